@@ -1,8 +1,7 @@
 import { sessionEnded } from '#web/api/api-error.ts'
-import { Delivery, type DeliveryDeps, type ResumedChange } from './delivery.ts'
+import { Delivery, type DeliveryDeps, endPause, type Item, newItem, type ResumedChange } from './delivery.ts'
 import { BRIEF_FAILURES, type Patience } from './patience.ts'
 import { PendingChanges } from './pending.ts'
-import { endPause, type Item, newItem, Queue } from './queue.ts'
 import {
   type ChangeRecord,
   isCreation,
@@ -34,7 +33,6 @@ type AddOptions = {
  */
 export class Outbox {
   readonly #deps: OutboxDeps
-  readonly #queue: Queue
   readonly #delivery: Delivery
   #person: string | undefined
   #ready: Promise<void> = Promise.resolve()
@@ -44,8 +42,7 @@ export class Outbox {
   constructor(deps: OutboxDeps) {
     this.#deps = deps
     this.pending = deps.pending ?? new PendingChanges()
-    this.#queue = new Queue(deps.store, this.pending)
-    this.#delivery = new Delivery(deps, this.#queue)
+    this.#delivery = new Delivery(deps, this.pending)
   }
 
   set onResumed(report: (outcome: ResumedChange) => void) {
@@ -71,7 +68,7 @@ export class Outbox {
   /** Removes everything of a person from this browser. What is being sent is not stopped. */
   async forget(person: string): Promise<void> {
     if (person === this.#person) {
-      for (const item of this.#queue.items) item.isStored = false
+      for (const item of this.#delivery.items) item.isStored = false
       this.drop(() => true)
     }
     await this.#deps.store.clear(person)
@@ -89,7 +86,7 @@ export class Outbox {
 
   /** Returns the changes of a thing by forms, in their order. */
   ofForm(thing: string): ChangeRecord[] {
-    return this.#queue.items
+    return this.#delivery.items
       .map(({ record }) => record)
       .filter((record) => record.isOfForm && record.thing === thing)
   }
@@ -107,22 +104,22 @@ export class Outbox {
     const isOver = this.#delivery.watchSession()
     await this.#ready
     if (isOver()) throw sessionEnded()
-    const again = this.#queue.items.findLast(({ record }) => record.thing === change.thing)
+    const again = this.#delivery.items.findLast(({ record }) => record.thing === change.thing)
     if (again && isSameChange(again.record, change)) return this.#wait(again, options)
     const superseded = change.isOfForm ? [] : this.#takeSuperseded(change)
     if (change.call.startsWith('delete') && this.#dropUnsentCreation(change)) return undefined
-    const at = Math.max(0, ...this.#queue.items.map((item) => item.record.at)) + 1
+    const at = Math.max(0, ...this.#delivery.items.map((item) => item.record.at)) + 1
     const record = { ...change, person: this.#person ?? '', at, isSent: false, isHeld: false }
     const isStored = options.isStored && this.#person !== undefined
     const item = newItem(record, { isStored, waiters: superseded })
     // Stored before it is sent: a change that waits for another one may be closed with the page.
-    this.#queue.add(item)
+    this.#delivery.add(item)
     return this.#wait(item, options)
   }
 
   /** Sends a held change again, and waits for its outcome as `add` does. */
   resume(id: string, patience: Patience): Promise<unknown> {
-    const item = this.#queue.items.find(({ record }) => record.id === id)
+    const item = this.#delivery.items.find(({ record }) => record.id === id)
     return item ? this.#wait(item, { patience, isStored: item.isStored }) : Promise.resolve(undefined)
   }
 
@@ -134,48 +131,48 @@ export class Outbox {
     await this.#ready
     const isClaimed = ({ record, waiters }: Item) =>
       record.isOfForm && record.thing === thing && waiters.length === 0
-    for (const item of this.#queue.items.filter(isClaimed)) {
+    for (const item of this.#delivery.items.filter(isClaimed)) {
       item.patience = 'brief'
       item.failures = BRIEF_FAILURES
-      if (!item.isSending && !item.record.isHeld) this.#queue.hold(item)
+      if (!item.isSending && !item.record.isHeld) this.#delivery.hold(item)
     }
-    this.#queue.show()
-    await this.#until(() => !this.#queue.items.some((item) => item.isSending && isClaimed(item)), CLAIM_MS)
+    this.#delivery.show()
+    await this.#until(() => !this.#delivery.items.some((item) => item.isSending && isClaimed(item)), CLAIM_MS)
   }
 
   /** Forgets changes that are not being sent. Returns the function that brings them back, held. */
   drop(isMeant: (record: ChangeRecord) => boolean): () => void {
-    const dropped = this.#queue.items.filter((item) => isMeant(item.record) && !item.isSending)
+    const dropped = this.#delivery.items.filter((item) => isMeant(item.record) && !item.isSending)
     for (const item of dropped) {
       item.cancelPause?.()
-      this.#queue.remove(item)
+      this.#delivery.remove(item)
       for (const { reject } of item.waiters.splice(0)) reject(sessionEnded())
     }
     return () => {
       for (const item of dropped) {
-        this.#queue.add(item)
-        this.#queue.hold(item)
+        this.#delivery.add(item)
+        this.#delivery.hold(item)
       }
-      this.#queue.show()
+      this.#delivery.show()
     }
   }
 
   /** Its person asks for it again: the changes of a thing are sent at once, and are not late any more. */
   retry(thing: string): void {
-    for (const item of this.#queue.items) if (item.record.thing === thing) item.failures = 0
+    for (const item of this.#delivery.items) if (item.record.thing === thing) item.failures = 0
     this.wake()
   }
 
   /** The connection may be back: nothing pauses any longer. */
   wake(): void {
-    for (const item of this.#queue.items) endPause(item)
+    for (const item of this.#delivery.items) endPause(item)
     this.#delivery.pump()
   }
 
   /** Resolves once nothing is on its way any more, or after a while; changes that are held do not count. */
   async drained(withinMs: number): Promise<void> {
     await this.#ready
-    await this.#until(() => this.#queue.items.every(({ record }) => record.isHeld), withinMs)
+    await this.#until(() => this.#delivery.items.every(({ record }) => record.isHeld), withinMs)
   }
 
   #until(isOver: () => boolean, withinMs: number): Promise<void> {
@@ -201,7 +198,7 @@ export class Outbox {
       const fields = { isStored: true, isRepeated: record.isSent }
       return newItem(isFollowed ? { ...record, isHeld: false } : record, fields)
     })
-    this.#queue.addStored(resumed)
+    this.#delivery.addStored(resumed)
     this.#delivery.pump()
   }
 
@@ -210,7 +207,7 @@ export class Outbox {
     item.onHeaders = onHeaders
     item.failures = 0
     endPause(item)
-    if (item.record.isHeld) void this.#queue.alter(item, { isHeld: false })
+    if (item.record.isHeld) void this.#delivery.alter(item, { isHeld: false })
     return new Promise((resolve, reject) => {
       item.waiters.push({ resolve, reject })
       this.#delivery.pump()
@@ -224,19 +221,19 @@ export class Outbox {
   #takeSuperseded(change: NewChange): Item['waiters'] {
     const isReplaced = ({ record, isSending }: Item) =>
       !record.isSent && !isSending && setsTheSame(record, change)
-    const superseded = this.#queue.items.filter(
+    const superseded = this.#delivery.items.filter(
       (item) =>
         item.record.thing === change.thing &&
         !item.record.isOfForm &&
         (item.record.isHeld || isReplaced(item)),
     )
-    for (const item of superseded) this.#queue.remove(item)
+    for (const item of superseded) this.#delivery.remove(item)
     return superseded.flatMap(({ waiters }) => waiters)
   }
 
   /** Returns whether the thing was to be created, but that was never sent. */
   #dropUnsentCreation({ thing }: NewChange): boolean {
-    const isUnsent = this.#queue.items.some(
+    const isUnsent = this.#delivery.items.some(
       ({ record }) => isCreation(record) && record.thing === thing && !record.isSent,
     )
     if (isUnsent) this.drop((record) => refersTo(record, thing))
