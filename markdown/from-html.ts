@@ -20,13 +20,6 @@ const WITHOUT_MARKS = new Set(['KBD', 'MARK', 'SUB', 'SUP', 'U'])
  * turndown on the server, whose lists of elements are not iterable, and runs nothing. Whoever calls it removes what is no text.
  */
 export function createFromHtml(): TurndownService {
-  const indexes = new Map<Element, Map<Element, number>>()
-  function indexIn(list: Element, item: Element): number {
-    const known = indexes.get(list) ?? new Map(Array.from(list.children, (child, index) => [child, index]))
-    indexes.set(list, known)
-    return known.get(item) ?? 0
-  }
-
   const turndown = new TurndownService({
     headingStyle: 'atx',
     hr: '---',
@@ -44,14 +37,24 @@ export function createFromHtml(): TurndownService {
       .replaceAll(/(?<![=\\])==(?=[^\s=])/g, '\\==')
     return escaped.split('~').length > 2 ? escaped.replaceAll('~', '\\~') : escaped
   }
-  turndown.addRule('line break', {
+  addEmphasis(turndown)
+  for (const [name, rule] of Object.entries(rules)) turndown.addRule(name, rule)
+  turndown.addRule('table', {
+    filter: 'table',
+    replacement: (_content, node) => `\n\n${tableOf(turndown, node)}\n\n`,
+  })
+  return turndown
+}
+
+/** What Markdown has that turndown does not write as the composer does, and what is written as HTML. */
+const rules: { readonly [name: string]: TurndownService.Rule } = {
+  'line break': {
     filter: 'br',
     // Two in a row separate paragraphs.
     replacement: (_content, node) =>
       isLineBreak(node, 'previousSibling') || isLineBreak(node, 'nextSibling') ? '\n\n' : '\n',
-  })
-  addEmphasis(turndown)
-  turndown.addRule('heading', {
+  },
+  heading: {
     filter: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
     replacement(content, node) {
       // A heading is one line, and a number sign at its end would be its closing mark.
@@ -62,8 +65,8 @@ export function createFromHtml(): TurndownService {
         .replace(/(?<=\s)#+$/, '\\$&')
       return words === '' ? '' : `\n\n${'#'.repeat(Number(node.nodeName.charAt(1)))} ${words}\n\n`
     },
-  })
-  turndown.addRule('without marks', {
+  },
+  'without marks': {
     // Addresses are underlined by most programs.
     filter: (node) =>
       WITHOUT_MARKS.has(node.nodeName) &&
@@ -73,20 +76,20 @@ export function createFromHtml(): TurndownService {
       // A pair of tags works within one paragraph.
       return content.trim() === '' || content.includes('\n\n') ? content : `<${name}>${content}</${name}>`
     },
-  })
-  turndown.addRule('formula', {
+  },
+  formula: {
     filter: (node) => node.hasAttribute(FORMULA),
     replacement: (_content, node) => {
       const source = (node as Element).getAttribute(FORMULA) ?? ''
       return node.nodeName === 'DIV' ? `\n\n$$\n${source}\n$$\n\n` : `$${source.replaceAll(/\s+/g, ' ')}$`
     },
-  })
-  turndown.addRule('task', {
+  },
+  task: {
     filter: (node) => node.nodeName === 'INPUT' && node.getAttribute('type') === 'checkbox',
     replacement: (_content, node) =>
       `${(node as Element).hasAttribute('checked') ? '[x]' : '[ ]'}${followsSpace(node) ? '' : ' '}`,
-  })
-  turndown.addRule('item', {
+  },
+  item: {
     filter: 'li',
     replacement(content, node) {
       const list = node.parentElement
@@ -94,32 +97,36 @@ export function createFromHtml(): TurndownService {
       const lines = content.trim().split('\n')
       return `${mark}${lines.join(`\n${' '.repeat(mark.length)}`)}${node.nextSibling ? '\n' : ''}`
     },
-  })
-  turndown.addRule('callout', {
+  },
+  callout: {
     filter: (node) => node.nodeName === 'BLOCKQUOTE' && KINDS.test(node.getAttribute(CALLOUT) ?? ''),
     replacement: (content, node) =>
       `\n\n> [!${(node as Element).getAttribute(CALLOUT)?.toUpperCase()}]\n${content.trim().replaceAll(/^/gm, '> ')}\n\n`,
-  })
-  turndown.addRule('summary', {
+  },
+  summary: {
     filter: 'summary',
     replacement: (content) => `<summary>${content.split(/\s+/).join(' ').trim()}</summary>\n\n`,
-  })
-  turndown.addRule('details', {
+  },
+  details: {
     filter: 'details',
     replacement: (content) => `\n\n<details>\n${content.trim()}\n\n</details>\n\n`,
-  })
-  turndown.addRule('footnote', {
+  },
+  footnote: {
     filter: (node) => /^[\w-]{1,40}$/.test(node.getAttribute(FOOTNOTE) ?? ''),
     replacement(content, node) {
       const mark = `[^${(node as Element).getAttribute(FOOTNOTE)}]`
       return node.nodeName === 'SUP' ? mark : `\n\n${mark}: ${content.trim().replaceAll('\n', '\n    ')}\n\n`
     },
-  })
-  turndown.addRule('table', {
-    filter: 'table',
-    replacement: (_content, node) => `\n\n${tableOf(turndown, node)}\n\n`,
-  })
-  return turndown
+  },
+}
+
+const indexes = new WeakMap<Element, Map<Element, number>>()
+
+/** Returns the index of an item; the items of a list are counted once. */
+function indexIn(list: Element, item: Element): number {
+  const known = indexes.get(list) ?? new Map(Array.from(list.children, (child, index) => [child, index]))
+  indexes.set(list, known)
+  return known.get(item) ?? 0
 }
 
 /** Returns the number of the first item of a list, which Markdown takes up to 999,999,999. */

@@ -3,7 +3,7 @@ import type { Rendering } from '#markdown/rendering.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { coverChoice } from '#server/files/present.ts'
-import { firstPicture, lockFilesOfEntry } from '#server/files/uses.ts'
+import { firstPicture } from '#server/files/uses.ts'
 import { importedVersionId, importFacts } from '#server/history/importing.ts'
 import { firstRevision } from '#server/history/record.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
@@ -11,7 +11,7 @@ import { notFound } from '#server/platform/api/errors.ts'
 import { idTaken } from '#server/platform/changes/changes.ts'
 import { activityOfWriting } from './activity.ts'
 import { asItWas, type ImportedEntry, isMilestoneOf } from './importing-store.ts'
-import { concernsFiles, recordFiles } from './saving.ts'
+import { lockFilesOfSave, recordFiles } from './saving.ts'
 import { insertEntry } from './saving-store.ts'
 
 export { isUntouched, removeImportedEntry } from './importing-store.ts'
@@ -27,8 +27,7 @@ export async function importEntry(
   const { html } = rendering
   if (!(await isMilestoneOf(trx, access.projectId, entry.milestoneId))) throw notFound('Milestone')
   const { id, milestoneId, title, content, tags, state, happened, coverFile, createdAt: now } = entry
-  const usesFiles = concernsFiles(null, { html, coverFile, draft: [] })
-  if (usesFiles) await lockFilesOfEntry(trx, null, { html, coverFile })
+  const usesFiles = await lockFilesOfSave(trx, null, { html, coverFile, draft: [] })
   const writing = { ...access, writerId: caller.userId }
   const firstPictureId = usesFiles ? await firstPicture(trx, null, html, writing) : null
   const cover = coverChoice(coverFile)

@@ -7,7 +7,13 @@ import type { AppDeps } from '#server/deps.ts'
 import { deleteDraft, lockOwnDraft } from '#server/drafts/service.ts'
 import { mayReferToFiles } from '#server/files/files-in-html.ts'
 import { type CoverChoice, shownCover } from '#server/files/present.ts'
-import { findCover, keepFilesOfRevision, recordCover, recordTextFiles } from '#server/files/uses.ts'
+import {
+  findCover,
+  keepFilesOfRevision,
+  lockFilesOfEntry,
+  recordCover,
+  recordTextFiles,
+} from '#server/files/uses.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { entryPresenter, readerOf, withRenderedContent } from './present.ts'
@@ -63,20 +69,23 @@ type Recording = {
   revisionId: string | null
 }
 
-/** Whether a save has to lock and record files: its entry, its text, its cover or its draft has some. */
-export const concernsFiles = (
-  before: { uses_files: boolean; cover_file_id: string | null } | null,
-  {
-    html = '',
-    coverFile,
-    draft,
-  }: { html?: string | undefined; coverFile?: string | null | undefined; draft: string[] },
-) =>
-  before?.uses_files === true ||
-  (before?.cover_file_id ?? null) !== null ||
-  mayReferToFiles(html) ||
-  (coverFile ?? null) !== null ||
-  draft.length > 0
+type FilesOfSave = { html?: string | undefined; coverFile?: string | null | undefined; draft: string[] }
+
+/** Locks the files of a save, and returns whether it has some: its entry, its text, its cover or its draft. */
+export async function lockFilesOfSave(
+  trx: Transaction<Schema>,
+  before: (Pick<EntryRecord, 'id' | 'cover_file_id'> & { uses_files: boolean }) | null,
+  { html = '', coverFile, draft }: FilesOfSave,
+): Promise<boolean> {
+  const usesFiles =
+    before?.uses_files === true ||
+    (before?.cover_file_id ?? null) !== null ||
+    mayReferToFiles(html) ||
+    (coverFile ?? null) !== null ||
+    draft.length > 0
+  if (usesFiles) await lockFilesOfEntry(trx, before?.id ?? null, { html, coverFile, also: draft })
+  return usesFiles
+}
 
 /** Records the files that an entry uses; an undefined text or cover has not changed. */
 export async function recordFiles(

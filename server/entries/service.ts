@@ -5,12 +5,7 @@ import { isOutage, OutcomeUnknown } from '#server/database/outage.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { coverChoice } from '#server/files/present.ts'
-import {
-  firstPicture,
-  lockFilesOfEntry,
-  moveFilesWithEntry,
-  refuseFilesOfOtherOwner,
-} from '#server/files/uses.ts'
+import { firstPicture, moveFilesWithEntry, refuseFilesOfOtherOwner } from '#server/files/uses.ts'
 import { bytesOf, type Cause, firstRevision, nextRevision, trimHistory } from '#server/history/record.ts'
 import { changeProjects, may, type ProjectAccess, requirePublishing } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
@@ -31,9 +26,9 @@ import { type EntryRef, findForReading, renderEntry } from './reading.ts'
 import {
   asStored,
   changed,
-  concernsFiles,
   endingDraft,
   happenedOf,
+  lockFilesOfSave,
   presentSaved,
   recordFiles,
 } from './saving.ts'
@@ -77,8 +72,7 @@ export async function createEntry(
     const cover = coverChoice(fields.coverFile)
     const coverFile = cover?.cover_file_id
     const draft = await endingDraft(trx, caller, fields.draft, publish)
-    const usesFiles = concernsFiles(null, { html, coverFile, draft: draft.files })
-    if (usesFiles) await lockFilesOfEntry(trx, null, { html, coverFile, also: draft.files })
+    const usesFiles = await lockFilesOfSave(trx, null, { html, coverFile, draft: draft.files })
     const writing = { ...access, writerId: caller.userId }
     const firstPictureId = usesFiles ? await firstPicture(trx, null, html, writing) : null
     const text = { title, content, tags, cover, firstPictureId }
@@ -198,8 +192,7 @@ export async function updateEntry(
       const cover = coverOf({ fields, removeImage }, current)
       const coverFile = cover?.cover_file_id
       const draft = await endingDraft(trx, caller, fields.draft, publish)
-      const usesFiles = concernsFiles(current, { html, coverFile, draft: draft.files })
-      if (usesFiles) await lockFilesOfEntry(trx, entryId, { html, coverFile, also: draft.files })
+      const usesFiles = await lockFilesOfSave(trx, current, { html, coverFile, draft: draft.files })
       const writing = { ...to, writerId: caller.userId }
       const firstPictureId = html === undefined ? undefined : await firstPicture(trx, entryId, html, writing)
       const text = { title, content, tags, firstPictureId }
@@ -235,12 +228,14 @@ export async function updateEntry(
   )
   if (saved) return saved
   // The rendering is missing or outdated, or the change was made before.
-  const place = { milestoneId: wasMade ? milestoneId : target, entryId }
-  return readAgain(deps, caller, place).catch((error: unknown) => {
-    // The change is saved, so repeating the call would be wrong.
+  return readSaved(deps, caller, { milestoneId: wasMade ? milestoneId : target, entryId })
+}
+
+/** Returns an entry whose change is saved: repeating the call would be wrong. Throws `not_found` or `outcome_unknown`. */
+const readSaved = (deps: WritingDeps, caller: Caller, location: Location) =>
+  readAgain(deps, caller, location).catch((error: unknown) => {
     throw isOutage(error) ? new OutcomeUnknown(error) : error
   })
-}
 
 /** Returns the cover that an update chooses; undefined if it is unchanged. */
 const coverOf = (

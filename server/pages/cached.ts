@@ -27,51 +27,22 @@ type Collected = Required<Pick<FeaturePages, 'sources' | 'subjects'>> & {
   insteads: NonNullable<FeaturePages['instead']>[]
 }
 
+type Options = { urlOf: (request: FastifyRequest) => URL; redirects: Redirects } & Pick<
+  PagesOptions,
+  'deps' | 'rateLimit'
+>
+
 /** Returns the function that sends the pages that are the same for everybody: from the cache, or read and rendered. */
 export function createCachedPages(
-  { cache, renderPage, readShared, sendMissing, sendFailed, sendScreen, sendPage }: PageSender,
+  sender: PageSender,
   { sources, subjects, insteads }: Collected,
-  {
-    urlOf,
-    redirects,
-    ...options
-  }: { urlOf: (request: FastifyRequest) => URL; redirects: Redirects } & Pick<
-    PagesOptions,
-    'deps' | 'rateLimit'
-  >,
+  { urlOf, redirects, deps, rateLimit }: Options,
 ) {
-  const countRendering = options.rateLimit ? createRequestLimit(RENDERED_PER_MINUTE) : undefined
+  const { sendMissing, sendFailed, sendScreen } = sender
   const remembered = rememberPages(urlOf)
+  const sendKnown = createKnownPages(sender, remembered.etagFor, rateLimit)
   /** Pages that are about nothing stored change only with the year. */
-  const ofYear = () => ({ id: undefined, version: String(options.deps.clock().getUTCFullYear()) })
-
-  /** Sends a page that is cached, or that its source reads. */
-  async function sendKnown(
-    {
-      source,
-      page,
-      id,
-      own,
-    }: { source: PageSource; page: CanonicalPage; id: string | undefined; own: string },
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
-    const { settings, version } = await readShared()
-    const network = networkOf(request.ip)
-    if (source.isUncached) {
-      countRendering?.(`${network} ${id}`)
-      return sendPage(request, reply, await readPage(source, page, { network }))
-    }
-    const etag = remembered.etagFor(page, version, own)
-    if (hasCopy(request, etag)) return sendNotModified(request, reply, etag)
-    const key = { key: etag, project: id }
-    const encoding = encodingOf(request)
-    const cached = cache.get(key, encoding)
-    if (cached) return send(request, reply, cached)
-    if (id !== undefined) countRendering?.(`${network} ${id}`)
-    const create = async () => renderPage(await readPage(source, page, { network }), settings, etag)
-    return send(request, reply, await cache.obtain(key, encoding, create))
-  }
+  const ofYear = () => ({ id: undefined, version: String(deps.clock().getUTCFullYear()) })
 
   return async function sendCached(match: AskedPage, request: FastifyRequest, reply: FastifyReply) {
     const { kind } = match
@@ -109,6 +80,35 @@ export function createCachedPages(
       if (error instanceof NoSuchPage) return sendMissing(request, reply, error.page, own)
       return sendFailed(request, reply, error, page.values.projectId !== undefined)
     }
+  }
+}
+
+type Known = { source: PageSource; page: CanonicalPage; id: string | undefined; own: string }
+
+/** Returns the function that sends a page that is there: from the cache, or as its source reads it. */
+function createKnownPages(
+  { cache, renderPage, readShared, sendPage }: PageSender,
+  etagFor: ReturnType<typeof rememberPages>['etagFor'],
+  rateLimit: PagesOptions['rateLimit'],
+) {
+  const countRendering = rateLimit ? createRequestLimit(RENDERED_PER_MINUTE) : undefined
+
+  return async ({ source, page, id, own }: Known, request: FastifyRequest, reply: FastifyReply) => {
+    const { settings, version } = await readShared()
+    const network = networkOf(request.ip)
+    if (source.isUncached) {
+      countRendering?.(`${network} ${id}`)
+      return sendPage(request, reply, await readPage(source, page, { network }))
+    }
+    const etag = etagFor(page, version, own)
+    if (hasCopy(request, etag)) return sendNotModified(request, reply, etag)
+    const key = { key: etag, project: id }
+    const encoding = encodingOf(request)
+    const cached = cache.get(key, encoding)
+    if (cached) return send(request, reply, cached)
+    if (id !== undefined) countRendering?.(`${network} ${id}`)
+    const create = async () => renderPage(await readPage(source, page, { network }), settings, etag)
+    return send(request, reply, await cache.obtain(key, encoding, create))
   }
 }
 

@@ -73,29 +73,23 @@ export async function toXhtml(html: string, { link, picture }: Targets): Promise
 
   function attributesOf(name: string, attributes: { [name: string]: string }): string {
     return Object.entries(attributes)
-      .flatMap(([key, value]) => {
+      .map(([key, value]) => {
         if (key === 'id') return uniqueId(value)
-        if (key === 'href' && name === 'a') {
-          const to = value.startsWith('#') ? `\0${idOf(decoded(value.slice(1)))}` : link(value)
-          if (to?.startsWith('\0')) return ` href="${to}"`
-          return to === undefined ? [] : ` href="${escaped(to)}"`
-        }
-        if (
-          math > 0 || name === 'math'
-            ? /^(?:on|style|href|xlink|xmlns|class)/.test(key)
-            : !ATTRIBUTES.has(key)
-        )
-          return []
-        if (!/^[a-z][\w-]*$/i.test(key)) return []
-        if ((key === 'width' || key === 'height') && name === 'img' && !/^\d+$/.test(value)) return []
-        return ` ${key}="${escaped(value)}"`
+        if (key === 'href' && name === 'a') return hrefOf(value)
+        return isKept(name, key, value, math > 0) ? ` ${key}="${escaped(value)}"` : ''
       })
       .join('')
   }
 
-  function uniqueId(value: string): string | [] {
+  function hrefOf(value: string): string {
+    if (value.startsWith('#')) return ` href="\0${idOf(decoded(value.slice(1)))}"`
+    const to = link(value)
+    return to === undefined ? '' : ` href="${escaped(to)}"`
+  }
+
+  function uniqueId(value: string): string {
     const id = idOf(value)
-    if (ids.has(id)) return []
+    if (ids.has(id)) return ''
     ids.add(id)
     return ` id="${id}"`
   }
@@ -122,6 +116,13 @@ export async function toXhtml(html: string, { link, picture }: Targets): Promise
     .join('')
     .replaceAll(/ href="\0([^"]*)"/g, (_, id: string) => (ids.has(id) ? ` href="#${id}"` : ''))
   return { xhtml, hasMath }
+}
+
+/** Whether an attribute is one of the book, and its value one that a book may have. */
+function isKept(name: string, key: string, value: string, isInMath: boolean): boolean {
+  const isSafe = isInMath ? !/^(?:on|style|href|xlink|xmlns|class)/.test(key) : ATTRIBUTES.has(key)
+  const isSize = name === 'img' && (key === 'width' || key === 'height')
+  return isSafe && /^[a-z][\w-]*$/i.test(key) && (!isSize || /^\d+$/.test(value))
 }
 
 /** An id that XML allows, whatever the words of a heading are. */

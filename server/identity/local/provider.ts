@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Logger } from 'pino'
 import type { Schema } from '#server/database/rows.ts'
@@ -23,7 +23,7 @@ import { createPasskeySignIn, createPasskeys } from '#server/identity/passkeys/s
 import { createProofs } from '#server/identity/proofs/proofs.ts'
 import type { IssuerSettings } from '#server/identity/settings.ts'
 import { openTwoFactorEmails } from '#server/identity/two-factor/emails.ts'
-import { createSecondSteps } from '#server/identity/two-factor/second-step.ts'
+import { createSecondSteps, type SecondSteps } from '#server/identity/two-factor/second-step.ts'
 import { createTwoFactor } from '#server/identity/two-factor/service.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
@@ -68,43 +68,18 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   const { db, publicUrl, issuer, emails, issuerOnly = false } = settings
   const idTokens = await createIdTokens(settings)
   const sessions = createBrowserSessions(settings)
-  const confirmations = emails && (await createConfirmations({ ...settings, ...emails, issuer: ISSUER }))
   const semaphore = createSemaphore()
-  const notices = emails && (await openPasswordEmails({ ...settings, ...emails }))
   const linkDeps = emails && { ...settings, ...emails }
-  const passwordResets = await createPasswordResets({
-    ...settings,
-    issuerName: issuer?.name,
-    linkDeps,
-    semaphore,
-    notices,
-    replacePassword,
-    findAccountWords,
-  })
-  const emailChanges = await createEmailChanges({
-    ...settings,
-    issuer: ISSUER,
-    linkDeps,
-    confirmations,
-    deleteAccess,
-  })
-  const twoFactorNotices = emails && (await openTwoFactorEmails({ ...settings, ...emails }))
+  const confirmations = linkDeps && (await createConfirmations({ ...linkDeps, issuer: ISSUER }))
+  const notices = linkDeps && (await openPasswordEmails(linkDeps))
+  const shared = { ...settings, issuerName: issuer?.name, linkDeps, semaphore, notices, confirmations }
+  const passwordResets = await createPasswordResets({ ...shared, replacePassword, findAccountWords })
+  const emailChanges = await createEmailChanges({ ...shared, issuer: ISSUER, deleteAccess })
+  const twoFactorNotices = linkDeps && (await openTwoFactorEmails(linkDeps))
   const twoFactor = await createTwoFactor({ ...settings, semaphore, notices: twoFactorNotices })
-  const secondSteps = createSecondSteps({
-    ...settings,
-    twoFactor,
-    sessions,
-  })
+  const secondSteps = createSecondSteps({ ...settings, twoFactor, sessions })
   const devices = await createDevices({ ...settings, emails })
-  const service = createLocalService({
-    ...settings,
-    issuerName: issuer?.name,
-    sessions,
-    idTokens,
-    semaphore,
-    confirmations,
-    secondSteps,
-  })
+  const service = createLocalService({ ...shared, sessions, idTokens, secondSteps })
   const relyingParty = issuerOnly ? undefined : relyingPartyOf(publicUrl)
   const proofs = createProofs({
     ...settings,
@@ -113,17 +88,6 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     passkeys: relyingParty && createPasskeyProofs({ ...settings, relyingParty }),
     issuer: issuer?.issuer,
   })
-  const issuerSignIn =
-    issuer &&
-    createIssuerSignIn({
-      ...settings,
-      issuer,
-      localIssuer: ISSUER,
-      openSession: async (userId, client) => (await sessions.open(userId, client)).cookies,
-      recordProof: ({ session, userId }) => proofs.byIssuer({ session, subject: userId }),
-      // If users sign in only through the issuer, the issuer also decides about second factors.
-      secondSteps: issuerOnly ? { ...secondSteps, isNeeded: async () => false } : secondSteps,
-    })
   const passkeyDeps = relyingParty && {
     ...settings,
     relyingParty,
@@ -155,15 +119,38 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
     verifyIdToken: (idToken) => idTokens.verify(idToken),
     endSession: (session) => deleteSession(db, session),
     async mount(app) {
-      const findSession = async (request: FastifyRequest) => {
-        const session = await sessions.find(request)
-        return session && { session: session.id, userId: session.person.id }
-      }
       localRoutes(app, { service, confirmations, passwordResets, publicUrl, issuerOnly })
       if (issuerOnly) refuseOtherSignIns(app, issuer?.name)
-      if (issuerSignIn && issuer)
-        issuerRoutes(app, issuerSignIn, { publicUrl, issuerName: issuer.name, findSession })
+      if (issuer) mountIssuer(app, { ...settings, issuer }, { sessions, secondSteps, proofs })
       if (passkeyDeps) passkeySignInRoutes(app, createPasskeySignIn(passkeyDeps), publicUrl)
     },
   }
+}
+
+type OfIssuer = {
+  sessions: ReturnType<typeof createBrowserSessions>
+  secondSteps: SecondSteps
+  proofs: ReturnType<typeof createProofs>
+}
+
+/** Signing in through the issuer, and proving by it who one is. */
+function mountIssuer(
+  app: FastifyInstance,
+  settings: LocalSettings & { issuer: IssuerSettings },
+  { sessions, secondSteps, proofs }: OfIssuer,
+): void {
+  const { publicUrl, issuer, issuerOnly } = settings
+  const signIn = createIssuerSignIn({
+    ...settings,
+    localIssuer: ISSUER,
+    openSession: async (userId, client) => (await sessions.open(userId, client)).cookies,
+    recordProof: ({ session, userId }) => proofs.byIssuer({ session, subject: userId }),
+    // If users sign in only through the issuer, the issuer also decides about second factors.
+    secondSteps: issuerOnly ? { ...secondSteps, isNeeded: async () => false } : secondSteps,
+  })
+  const findSession = async (request: FastifyRequest) => {
+    const session = await sessions.find(request)
+    return session && { session: session.id, userId: session.person.id }
+  }
+  issuerRoutes(app, signIn, { publicUrl, issuerName: issuer.name, findSession })
 }

@@ -52,6 +52,9 @@ type Deps = {
   hashCost?: HashCost | undefined
 }
 
+/** Throws `too_many_requests`. */
+type Count = (exchange: Exchange, limit: Limit) => Promise<void>
+
 /** Returns the function that opens a session for a correct password. Throws `no_account`, `no_password` or `incorrect_password`. */
 function createPasswordSignIn(deps: Deps) {
   const { db, sessions, semaphore, secondSteps, hashCost = HASH_COST } = deps
@@ -80,14 +83,12 @@ function createPasswordSignIn(deps: Deps) {
 
 /** Accounts with email and password. */
 export function createLocalService(deps: Deps) {
-  const { db, sessions, idTokens, semaphore, clock, registrationPolicy, confirmations, secondSteps } = deps
+  const { db, sessions, semaphore, clock, registrationPolicy, confirmations, secondSteps } = deps
   const { hashCost = HASH_COST } = deps
 
-  /** Throws `too_many_requests`. */
-  async function count({ request }: Exchange, limit: Limit): Promise<void> {
+  const count: Count = async ({ request }, limit) => {
     if (deps.rateLimit) await enforceLimit({ db, clock }, limit, request.ip)
   }
-
   const openByPassword = createPasswordSignIn(deps)
 
   return {
@@ -136,6 +137,13 @@ export function createLocalService(deps: Deps) {
       reply.header('set-cookie', await secondSteps.finish(request, code))
     },
 
+    ...createCookieCalls(deps, count),
+  }
+}
+
+/** What a browser does with the session of its cookie. */
+function createCookieCalls({ sessions, idTokens }: Deps, count: Count) {
+  return {
     /** Returns an ID token for the session of the cookie. Throws `not_signed_in`. */
     async idToken(exchange: Exchange): Promise<string> {
       await count(exchange, ID_TOKENS)
