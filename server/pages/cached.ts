@@ -40,7 +40,7 @@ export function createCachedPages(
 ) {
   const { sendMissing, sendFailed, sendScreen } = sender
   const remembered = rememberPages(urlOf)
-  const sendKnown = createKnownPages(sender, remembered.etagFor, rateLimit)
+  const sendKnown = createKnownPages(sender, remembered, rateLimit)
   /** Pages that are about nothing stored change only with the year. */
   const ofYear = () => ({ id: undefined, version: String(deps.clock().getUTCFullYear()) })
 
@@ -88,7 +88,7 @@ type Known = { source: PageSource; page: CanonicalPage; id: string | undefined; 
 /** Returns the function that sends a page that is there: from the cache, or as its source reads it. */
 function createKnownPages(
   { cache, renderPage, readShared, sendPage }: PageSender,
-  etagFor: ReturnType<typeof rememberPages>['etagFor'],
+  remembered: ReturnType<typeof rememberPages>,
   rateLimit: PagesOptions['rateLimit'],
 ) {
   const countRendering = rateLimit ? createRequestLimit(RENDERED_PER_MINUTE) : undefined
@@ -100,7 +100,7 @@ function createKnownPages(
       countRendering?.(`${network} ${id}`)
       return sendPage(request, reply, await readPage(source, page, { network }))
     }
-    const etag = etagFor(page, version, own)
+    const etag = remembered.etagFor(page, version, own)
     if (hasCopy(request, etag)) return sendNotModified(request, reply, etag)
     const key = { key: etag, project: id }
     const encoding = encodingOf(request)

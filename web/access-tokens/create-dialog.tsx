@@ -64,45 +64,11 @@ type CreateFormProps = {
 
 /** The form is preserved until the token is created. */
 function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
-  const { create, isPending } = creation
-  const client = useQueryClient()
-  const { typed, type, end, discard, isRestored } = useFormDraftState(
-    formNames.accessToken(),
-    typedFields,
-    blank,
+  const { typed, change, problems, failure, submit, discard, isRestored } = useCreation(
+    creation.create,
+    onCreated,
   )
-  const [problems, setProblems] = useState<Problems>({})
-  const [failure, setFailure] = useState<string>()
-
-  function change(next: Partial<Typed>) {
-    type({ ...typed, ...next })
-    setProblems({})
-    setFailure(undefined)
-  }
-
-  /** The chosen projects that are listed: one that was deleted since cannot be unchecked. */
-  function listedProjects(): string[] | null {
-    const listed = client.getQueryData(memberProjectsQuery.queryKey)
-    if (!typed.projects || !listed) return typed.projects
-    return typed.projects.filter((chosen) => listed.some(({ _id }) => _id === chosen))
-  }
-
-  async function submit() {
-    const parsed = accessTokenFields.safeParse({ ...typed, projects: listedProjects() })
-    if (!parsed.success) return setProblems(problemsOf(parsed.error.issues))
-    try {
-      const created = await create(parsed.data)
-      if (created?.token === undefined) return
-      end(typed, blank)
-      onCreated(created.token)
-    } catch (error) {
-      const found = error instanceof ApiError && error.issues ? problemsOf(error.issues) : {}
-      setProblems(found)
-      if (Object.keys(found).length === 0)
-        setFailure(error instanceof ApiError ? error.message : 'The token could not be created.')
-    }
-  }
-
+  const { isPending } = creation
   return (
     <DialogForm busy={isPending} onSubmit={submit}>
       <DialogBody>
@@ -151,6 +117,46 @@ function CreateForm({ creation, onCreated, onClose }: CreateFormProps) {
       </DialogFooter>
     </DialogForm>
   )
+}
+
+/** What is typed, and what is wrong with it. */
+function useCreation(create: CreateFormProps['creation']['create'], onCreated: CreateFormProps['onCreated']) {
+  const client = useQueryClient()
+  const form = useFormDraftState(formNames.accessToken(), typedFields, blank)
+  const { typed, discard, isRestored } = form
+  const [problems, setProblems] = useState<Problems>({})
+  const [failure, setFailure] = useState<string>()
+
+  function change(next: Partial<Typed>) {
+    form.type({ ...typed, ...next })
+    setProblems({})
+    setFailure(undefined)
+  }
+
+  /** The chosen projects that are listed: one that was deleted since cannot be unchecked. */
+  function listedProjects(): string[] | null {
+    const listed = client.getQueryData(memberProjectsQuery.queryKey)
+    if (!typed.projects || !listed) return typed.projects
+    return typed.projects.filter((chosen) => listed.some(({ _id }) => _id === chosen))
+  }
+
+  async function submit() {
+    const parsed = accessTokenFields.safeParse({ ...typed, projects: listedProjects() })
+    if (!parsed.success) return setProblems(problemsOf(parsed.error.issues))
+    try {
+      const created = await create(parsed.data)
+      if (created?.token === undefined) return
+      form.end(typed, blank)
+      onCreated(created.token)
+    } catch (error) {
+      const found = error instanceof ApiError && error.issues ? problemsOf(error.issues) : {}
+      setProblems(found)
+      if (Object.keys(found).length === 0)
+        setFailure(error instanceof ApiError ? error.message : 'The token could not be created.')
+    }
+  }
+
+  return { typed, change, problems, failure, submit, discard, isRestored }
 }
 
 function problemsOf(issues: readonly { path: string | PropertyKey[]; message: string }[]): Problems {

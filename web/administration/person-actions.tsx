@@ -12,7 +12,6 @@ import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import {
   nameOf,
-  type PersonChange,
   useMakeResetLink,
   useRefusePerson,
   useTurnOffPersonTwoFactor,
@@ -64,7 +63,7 @@ export function Decision({ person }: { person: Person }) {
   )
 }
 
-type Question = { question: string; detail: string; verb: string; harmless?: boolean; change: PersonChange }
+type Question = { question: string; detail: string; verb: string; harmless?: boolean }
 
 const questions = {
   suspend: (name: string): Question => ({
@@ -72,7 +71,6 @@ const questions = {
     detail:
       'They are signed out everywhere at once and cannot sign in. Their projects stay as they are, public ones too.',
     verb: 'Suspend',
-    change: { isSuspended: true },
   }),
   appoint: (name: string): Question => ({
     question: `Make ${name} an administrator?`,
@@ -80,23 +78,20 @@ const questions = {
       'They can do everything on this page, and to your account too. They cannot read private projects of others.',
     verb: 'Make administrator',
     harmless: true,
-    change: { isAdmin: true },
   }),
   dismiss: (name: string): Question => ({
     question: `Remove ${name} as an administrator?`,
     detail: 'Their account is otherwise unchanged.',
     verb: 'Remove',
-    change: { isAdmin: false },
+  }),
+  /** For an owner who has lost the app and the recovery codes. */
+  turnOffTwoFactor: (name: string): Question => ({
+    question: `Turn off two-step sign-in for ${name}?`,
+    detail:
+      'Make sure that the request comes from them. Their password alone then signs them in, and they are signed out everywhere.',
+    verb: 'Turn off',
   }),
 }
-
-/** The question before two-step sign-in is turned off for an owner who has lost the app and the recovery codes. */
-const lostFactor = (name: string) => ({
-  question: `Turn off two-step sign-in for ${name}?`,
-  detail:
-    'Make sure that the request comes from them. Their password alone then signs them in, and they are signed out everywhere.',
-  verb: 'Turn off',
-})
 
 type ActionsProps = {
   person: Person
@@ -110,17 +105,19 @@ type ActionsProps = {
 export function Actions({ person, isMe, hasPasswords, onLink }: ActionsProps) {
   const update = useUpdatePerson(person)
   const link = useMakeResetLink(person, (token) => onLink({ name: nameOf(person), token }))
-  const [asked, setAsked] = useState<Question | null>(null)
-  const [isChangingQuota, setChangingQuota] = useState(false)
+  const lost = useTurnOffPersonTwoFactor(person)
+  const [asked, setAsked] = useState<{ question: Question; act: () => void } | null>(null)
+  const [changing, setChanging] = useState<'quota' | 'email' | null>(null)
   const sendsMail = useServerOptions()?.identity.sendsMail ?? false
-  const [isChangingEmail, setChangingEmail] = useState(false)
   const name = nameOf(person)
   const { state, isAdmin } = person
   const canReset = hasPasswords && (isMe || !isAdmin)
   const canChangeEmail = hasPasswords && (isMe ? !sendsMail : !isAdmin)
-  const lost = useTurnOffPersonTwoFactor(person)
-  const [isTurningOff, setTurningOff] = useState(false)
   const isActing = update.isPending || link.isPending || lost.isPending
+  const ask = (question: Question, act: () => void) => () => setAsked({ question, act })
+  const appoint = isAdmin
+    ? ask(questions.dismiss(name), () => update.mutate({ isAdmin: false }))
+    : ask(questions.appoint(name), () => update.mutate({ isAdmin: true }))
   return (
     <>
       {isActing && <Spinner label="Working…" />}
@@ -128,10 +125,7 @@ export function Actions({ person, isMe, hasPasswords, onLink }: ActionsProps) {
       {state !== 'leaving' && (
         <Menu label={`Actions for ${name}`}>
           {state === 'active' && (
-            <Row
-              off={isActing}
-              onClick={() => setAsked(isAdmin ? questions.dismiss(name) : questions.appoint(name))}
-            >
+            <Row off={isActing} onClick={appoint}>
               {isAdmin ? 'Remove as administrator' : 'Make administrator'}
             </Row>
           )}
@@ -141,15 +135,15 @@ export function Actions({ person, isMe, hasPasswords, onLink }: ActionsProps) {
             </Row>
           )}
           {person.hasTwoFactor && !isAdmin && (
-            <Row off={isActing} onClick={() => setTurningOff(true)}>
+            <Row off={isActing} onClick={ask(questions.turnOffTwoFactor(name), () => lost.mutate())}>
               Turn off two-step sign-in
             </Row>
           )}
-          <Row off={isActing} onClick={() => setChangingQuota(true)}>
+          <Row off={isActing} onClick={() => setChanging('quota')}>
             Change storage limit
           </Row>
           {canChangeEmail && (
-            <Row off={isActing} onClick={() => setChangingEmail(true)}>
+            <Row off={isActing} onClick={() => setChanging('email')}>
               Change address
             </Row>
           )}
@@ -159,7 +153,10 @@ export function Actions({ person, isMe, hasPasswords, onLink }: ActionsProps) {
             </Row>
           )}
           {state === 'active' && !isAdmin && (
-            <Row off={isActing} onClick={() => setAsked(questions.suspend(name))}>
+            <Row
+              off={isActing}
+              onClick={ask(questions.suspend(name), () => update.mutate({ isSuspended: true }))}
+            >
               Suspend
             </Row>
           )}
@@ -167,26 +164,16 @@ export function Actions({ person, isMe, hasPasswords, onLink }: ActionsProps) {
       )}
       {asked && (
         <LazyConfirmDialog
-          {...asked}
+          {...asked.question}
           onConfirm={() => {
             setAsked(null)
-            update.mutate(asked.change)
+            asked.act()
           }}
           onClose={() => setAsked(null)}
         />
       )}
-      {isTurningOff && (
-        <LazyConfirmDialog
-          {...lostFactor(name)}
-          onConfirm={() => {
-            setTurningOff(false)
-            lost.mutate()
-          }}
-          onClose={() => setTurningOff(false)}
-        />
-      )}
-      {isChangingQuota && <QuotaDialog person={person} onClose={() => setChangingQuota(false)} />}
-      {isChangingEmail && <EmailDialog person={person} onClose={() => setChangingEmail(false)} />}
+      {changing === 'quota' && <QuotaDialog person={person} onClose={() => setChanging(null)} />}
+      {changing === 'email' && <EmailDialog person={person} onClose={() => setChanging(null)} />}
     </>
   )
 }

@@ -32,9 +32,7 @@ export default function DashboardScreen() {
   const query = useMyProjects()
   const { filters, typed, type, change } = useFilters(codec)
   const shownTerm = useDeferredValue(typed)
-  const forms = useDialogs<Project | null>()
-  const [sharedId, setSharedId] = useState<string | null>(null)
-  const [toDelete, setToDelete] = useState<Project | null>(null)
+  const { open, dialogs } = useProjectDialogs(query.data)
   const now = useNow()
   const drafts = useMyDrafts(user?._id)
   const past = useOnThisDay()
@@ -42,27 +40,15 @@ export default function DashboardScreen() {
   const isDrawn = !query.isPending && !isHeld
   const room = useRoomAbove(drafts.query.data?.length ?? 0, { isDrawn })
   const pastRoom = useRoomAbove(past.entries.length, { isDrawn })
-  const shared = query.data?.find(({ _id }) => _id === sharedId)
-
-  useReopenedForm((wasInterrupted) => {
-    const project = query.data?.find((one) => wasInterrupted(formNames.project(one)))
-    const subject = wasInterrupted(formNames.newProject()) ? null : project
-    if (subject !== undefined) forms.open(subject)
-    return subject !== undefined
-  })
 
   return (
     <Page>
       <ScreenTitle>Dashboard</ScreenTitle>
       <PageHeader
-        title={
-          <>
-            Welcome, <bdi>{user?.name || 'User'}</bdi>
-          </>
-        }
+        title={<Welcome name={user?.name || 'User'} />}
         lede="Manage your projects and track your progress"
       />
-      <WriteLine projects={query.data} onCreateProject={() => forms.open(null)} />
+      <WriteLine projects={query.data} onCreateProject={open.creation} />
       <div
         className="relative mb-6 flex min-h-10 flex-wrap items-center gap-2.5 sm:gap-4"
         data-print="hidden"
@@ -83,7 +69,7 @@ export default function DashboardScreen() {
           icon={<Plus />}
           className="ms-auto shrink-0 max-[22rem]:w-full"
           {...CreateProjectDialog.preloadProps}
-          onClick={() => forms.open(null)}
+          onClick={open.creation}
         >
           New Project
         </Button>
@@ -99,15 +85,15 @@ export default function DashboardScreen() {
           isHeld={isHeld}
           term={shownTerm}
           onClearTerm={() => change({ search: '' }, true)}
-          onCreate={() => forms.open(null)}
+          onCreate={open.creation}
           renderCard={(project, heading) => (
             <ProjectCard
               project={project}
               heading={heading}
               now={now}
-              onShare={() => setSharedId(project._id)}
-              onEdit={() => forms.open(project)}
-              onDelete={() => setToDelete(project)}
+              onShare={() => open.sharing(project)}
+              onEdit={() => open.editing(project)}
+              onDelete={() => open.deletion(project)}
             />
           )}
         >
@@ -115,6 +101,39 @@ export default function DashboardScreen() {
         </ProjectList>
       </section>
       {typed === '' && room === 0 && !drafts.isAwaited && <MyDrafts query={drafts.query} />}
+      {dialogs}
+    </Page>
+  )
+}
+
+const Welcome = ({ name }: { name: string }) => (
+  <>
+    Welcome, <bdi>{name}</bdi>
+  </>
+)
+
+/** The dialogs of the projects, and the functions that open them. The form that the end of the session had closed opens again. */
+function useProjectDialogs(projects: Project[] | undefined) {
+  const forms = useDialogs<Project | null>()
+  const [sharedId, setSharedId] = useState<string | null>(null)
+  const [toDelete, setToDelete] = useState<Project | null>(null)
+  const shared = projects?.find(({ _id }) => _id === sharedId)
+
+  useReopenedForm((wasInterrupted) => {
+    const project = projects?.find((one) => wasInterrupted(formNames.project(one)))
+    const subject = wasInterrupted(formNames.newProject()) ? null : project
+    if (subject !== undefined) forms.open(subject)
+    return subject !== undefined
+  })
+
+  const open = {
+    creation: () => forms.open(null),
+    editing: (project: Project) => forms.open(project),
+    sharing: ({ _id }: Project) => setSharedId(_id),
+    deletion: (project: Project) => setToDelete(project),
+  }
+  const dialogs = (
+    <>
       {forms.dialogs.map(({ key, subject }) =>
         subject ? (
           <EditProjectDialog key={key} project={subject} onClose={() => forms.close(key)} />
@@ -124,8 +143,9 @@ export default function DashboardScreen() {
       )}
       {shared && <ShareDialog project={shared} canPublish onClose={() => setSharedId(null)} />}
       {toDelete && <DeleteProject project={toDelete} onClose={() => setToDelete(null)} />}
-    </Page>
+    </>
   )
+  return { open, dialogs }
 }
 
 type ProjectFilters = { search: string }

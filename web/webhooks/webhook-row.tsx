@@ -28,7 +28,7 @@ type WebhookRowProps = LogProps & {
 
 /** A webhook, with its log on demand. */
 export function WebhookRow({ projectId, webhook, onRotated, onDeleted }: WebhookRowProps) {
-  const { url, state, failingSince, formerSecretUntil } = webhook
+  const { url, state } = webhook
   const change = useSwitchWebhook(projectId, webhook)
   const { rotate, isPending: isRotating } = useRotateSecret(projectId, webhook)
   const remove = useDeleteWebhook(projectId, webhook, onDeleted)
@@ -37,23 +37,7 @@ export function WebhookRow({ projectId, webhook, onRotated, onDeleted }: Webhook
   const logId = useId()
   return (
     <li className="flex flex-col gap-2.5 py-3.5">
-      <div className="min-w-0">
-        <p className="flex items-center gap-2.5">
-          <bdi className="min-w-0 truncate font-medium">{url}</bdi>
-          <Badge tone={states[state].tone}>{states[state].text}</Badge>
-        </p>
-        {failingSince !== null && (
-          <p className="text-sm text-muted">
-            Nothing has arrived since <Time iso={failingSince} format="datetime" />.
-            {state === 'failing' && ' After three days it is switched off.'}
-          </p>
-        )}
-        {formerSecretUntil !== null && (
-          <p className="text-sm text-muted">
-            Also signed with the former secret until <Time iso={formerSecretUntil} format="datetime" />.
-          </p>
-        )}
-      </div>
+      <WebhookState webhook={webhook} />
       <div className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-2 sm:flex sm:flex-wrap">
         <Button
           size="sm"
@@ -108,6 +92,30 @@ export function WebhookRow({ projectId, webhook, onRotated, onDeleted }: Webhook
         />
       )}
     </li>
+  )
+}
+
+/** Where a webhook sends, and whether that arrives. */
+function WebhookState({ webhook }: Pick<LogProps, 'webhook'>) {
+  const { url, state, failingSince, formerSecretUntil } = webhook
+  return (
+    <div className="min-w-0">
+      <p className="flex items-center gap-2.5">
+        <bdi className="min-w-0 truncate font-medium">{url}</bdi>
+        <Badge tone={states[state].tone}>{states[state].text}</Badge>
+      </p>
+      {failingSince !== null && (
+        <p className="text-sm text-muted">
+          Nothing has arrived since <Time iso={failingSince} format="datetime" />.
+          {state === 'failing' && ' After three days it is switched off.'}
+        </p>
+      )}
+      {formerSecretUntil !== null && (
+        <p className="text-sm text-muted">
+          Also signed with the former secret until <Time iso={formerSecretUntil} format="datetime" />.
+        </p>
+      )}
+    </div>
   )
 }
 

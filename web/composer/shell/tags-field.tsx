@@ -51,20 +51,10 @@ type TagBoxProps = {
  * A text box for tags: Enter, a comma of any script or leaving the box adds what was typed, Backspace in the empty box removes the last tag.
  */
 function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
-  const [typed, setTyped] = useState('')
-  const [active, setActive] = useState(-1)
   const listId = useId()
-  const known = useProjectTags(projectId, { isEnabled: typed !== '' })
-  const suggested = readOnly ? [] : suggestTags(known, tags, typed)
-  const chosen = suggested[active]
   const input = useRef<HTMLInputElement>(null)
-
-  function add(text: string) {
-    const next = addTags(tags, text)
-    if (next.length > tags.length) onChange(next)
-    setTyped('')
-    setActive(-1)
-  }
+  const { typed, type, add, suggested, active, moveBy } = useTyping({ tags, projectId, readOnly, onChange })
+  const chosen = suggested[active]
 
   const addTyped = () => add(typed)
   useImperativeHandle(ref, () => ({ addTyped, focus: () => input.current?.focus() }))
@@ -83,8 +73,7 @@ function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
       event.preventDefault()
     }
     if (suggested.length > 0 && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
-      const step = event.key === 'ArrowDown' ? 1 : -1
-      setActive((at) => (at + step + suggested.length + (at < 0 && step < 0 ? 1 : 0)) % suggested.length)
+      moveBy(event.key === 'ArrowDown' ? 1 : -1)
       event.preventDefault()
     }
     const last = tags.at(-1)
@@ -126,9 +115,8 @@ function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
         className="h-7 min-w-[min(10rem,100%)] flex-1 bg-transparent text-base outline-none sm:text-sm pointer-coarse:h-10"
         onChange={({ target, nativeEvent }) => {
           const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing
-          if (!isComposing && BETWEEN_TAGS.test(target.value)) return add(target.value)
-          setTyped(target.value)
-          setActive(-1)
+          if (!isComposing && BETWEEN_TAGS.test(target.value)) add(target.value)
+          else type(target.value)
         }}
         onCompositionEnd={({ currentTarget: { value } }) => BETWEEN_TAGS.test(value) && add(value)}
         onPaste={onPaste}
@@ -138,6 +126,30 @@ function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
       <Suggestions id={listId} tags={suggested} active={active} onChoose={add} />
     </div>
   )
+}
+
+/** What is being typed, and which of the known tags it may become. */
+function useTyping({ tags, projectId, readOnly, onChange }: Omit<TagBoxProps, 'ref'>) {
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(-1)
+  const known = useProjectTags(projectId, { isEnabled: typed !== '' })
+  const suggested = readOnly ? [] : suggestTags(known, tags, typed)
+
+  function type(text: string) {
+    setTyped(text)
+    setActive(-1)
+  }
+
+  function add(text: string) {
+    const next = addTags(tags, text)
+    if (next.length > tags.length) onChange(next)
+    type('')
+  }
+
+  const moveBy = (step: 1 | -1) =>
+    setActive((at) => (at + step + suggested.length + (at < 0 && step < 0 ? 1 : 0)) % suggested.length)
+
+  return { typed, type, add, suggested, active, moveBy }
 }
 
 /** Runs before the effects of the form that store its draft, because a field that is unmounted gets no blur event. */

@@ -23,32 +23,11 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
   const name = form.typed
   const input = useRef<HTMLDivElement>(null)
   const { mutateAsync, isPending, isRunning } = useNameRevision(entryRef)
-  const client = useQueryClient()
-  const { user } = useSession()
-  const [isSessionOver] = useState(watchSession)
-  const { projectId = '' } = useParams()
   const latest = useRef(name)
-
-  /**
-   * If the entry was deleted elsewhere, or the user may no longer edit it, its page closes the history: shows the name once more,
-   * so that it can be copied.
-   */
-  const recover = useEffectEvent(() => {
-    const { milestoneId, entryId } = entryRef
-    const { current: typed } = latest
-    if (typed === (revision.name ?? '') || isSessionOver()) return
-    const rights = client.getQueryState(permissionsQuery(projectId).queryKey)
-    if (isNotFound(rights?.error) || !rights?.data?.canEdit)
-      return recoverText(user?._id, { name: typed }, 'gone')
-    const entry = client.getQueryState(entryQuery(milestoneId, entryId).queryKey)
-    if (!isNotFound(entry?.error)) return
-    const isMoved = client.fetchQuery(movedEntryQuery(milestoneId, entryId)).catch(() => null)
-    void isMoved.then((moved) => moved === null && recoverText(user?._id, { name: typed }, 'gone'))
-  })
+  useRecovery(entryRef, () => (latest.current === (revision.name ?? '') ? null : latest.current))
 
   useEffect(() => {
     input.current?.querySelector('input')?.focus()
-    return () => recover()
   }, [])
 
   function type(typed: string) {
@@ -102,4 +81,28 @@ export function NameForm({ entryRef, revision, onClose }: NameFormProps) {
       </div>
     </form>
   )
+}
+
+/**
+ * If the entry was deleted elsewhere, or the user may no longer edit it, its page closes the history: shows the name once more,
+ * so that it can be copied.
+ */
+function useRecovery({ milestoneId, entryId }: EntryRef, readTyped: () => string | null): void {
+  const client = useQueryClient()
+  const { user } = useSession()
+  const [isSessionOver] = useState(watchSession)
+  const { projectId = '' } = useParams()
+
+  const recover = useEffectEvent(() => {
+    const name = readTyped()
+    if (name === null || isSessionOver()) return
+    const rights = client.getQueryState(permissionsQuery(projectId).queryKey)
+    if (isNotFound(rights?.error) || !rights?.data?.canEdit) return recoverText(user?._id, { name }, 'gone')
+    const entry = client.getQueryState(entryQuery(milestoneId, entryId).queryKey)
+    if (!isNotFound(entry?.error)) return
+    const isMoved = client.fetchQuery(movedEntryQuery(milestoneId, entryId)).catch(() => null)
+    void isMoved.then((moved) => moved === null && recoverText(user?._id, { name }, 'gone'))
+  })
+
+  useEffect(() => () => recover(), [])
 }

@@ -1,5 +1,5 @@
 import { Fingerprint } from 'lucide-react'
-import { useCallback, useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { isUncertain, serverMessage } from '#web/api/api-error.ts'
 import { request } from '#web/api/client.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -23,18 +23,15 @@ export function PasskeySignIn({ onError }: Props) {
   const isAlive = useHydrated()
   const [isBusy, setIsBusy] = useState(false)
 
-  const signIn = useCallback(
-    async (autofill: boolean, onChosen?: () => void) => {
-      const { signWithPasskey } = await loadBrowser()
-      const options = await request('beginPasskeySignIn', {})
-      const credential = await signWithPasskey(options, { autofill })
-      onChosen?.()
-      await request('signInWithPasskey', { body: { credential } })
-      await startSession()
-      clearRemembered()
-    },
-    [startSession],
-  )
+  async function signIn(autofill: boolean, onChosen?: () => void) {
+    const { signWithPasskey } = await loadBrowser()
+    const options = await request('beginPasskeySignIn', {})
+    const credential = await signWithPasskey(options, { autofill })
+    onChosen?.()
+    await request('signInWithPasskey', { body: { credential } })
+    await startSession()
+    clearRemembered()
+  }
 
   const press = useFirstPress(async () => {
     onError(null)
@@ -48,7 +45,7 @@ export function PasskeySignIn({ onError }: Props) {
   })
 
   /** Suggests passkeys in the email field. Returns whether the server refused the chosen one. */
-  const suggest = useEffectEvent(async (isStopped: () => boolean): Promise<boolean> => {
+  async function suggest(isStopped: () => boolean): Promise<boolean> {
     let isChosen = false
     try {
       await offerToKeep(() => signIn(true, () => (isChosen = true)))
@@ -59,31 +56,9 @@ export function PasskeySignIn({ onError }: Props) {
       return true
     }
     return false
-  })
+  }
 
-  useEffect(() => {
-    let isStopped = !isAlive || isBusy
-    let timer: ReturnType<typeof setTimeout> | undefined
-    async function keepSuggesting(): Promise<void> {
-      if (isStopped) return
-      clearTimeout(timer)
-      const { suggestsPasskeys } = await loadBrowser()
-      if (!(await suggestsPasskeys())) return
-      if (isStopped) return
-      timer = setTimeout(begin, SUGGESTING_MS)
-      if (await suggest(() => isStopped)) begin()
-    }
-    function begin() {
-      keepSuggesting().catch(() => undefined) // its code could not be loaded: the button retries and reports it
-    }
-    begin()
-    return () => {
-      isStopped = true
-      clearTimeout(timer)
-    }
-  }, [isAlive, isBusy])
-
-  useEffect(() => stopSuggesting, [])
+  useSuggestions(isAlive && !isBusy, suggest)
 
   return (
     <>
@@ -99,6 +74,35 @@ export function PasskeySignIn({ onError }: Props) {
       </Button>
     </>
   )
+}
+
+/** Suggests passkeys while `isOn`, again before a challenge expires, and after `suggest` has resolved to true. */
+function useSuggestions(isOn: boolean, suggest: (isStopped: () => boolean) => Promise<boolean>) {
+  const begins = useEffectEvent(suggest)
+
+  useEffect(() => {
+    let isStopped = !isOn
+    let timer: ReturnType<typeof setTimeout> | undefined
+    async function keepSuggesting(): Promise<void> {
+      if (isStopped) return
+      clearTimeout(timer)
+      const { suggestsPasskeys } = await loadBrowser()
+      if (!(await suggestsPasskeys())) return
+      if (isStopped) return
+      timer = setTimeout(begin, SUGGESTING_MS)
+      if (await begins(() => isStopped)) begin()
+    }
+    function begin() {
+      keepSuggesting().catch(() => undefined) // its code could not be loaded: the button retries and reports it
+    }
+    begin()
+    return () => {
+      isStopped = true
+      clearTimeout(timer)
+    }
+  }, [isOn])
+
+  useEffect(() => stopSuggesting, [])
 }
 
 function stopSuggesting() {

@@ -92,31 +92,12 @@ const listed = new Intl.ListFormat('en', { type: 'disjunction' })
 type RegistrationFormProps = { isInvited: boolean; onWaiting: (message: string) => void }
 
 function RegistrationForm({ isInvited, onWaiting }: RegistrationFormProps) {
-  const { signUp } = useSession()
   const options = useServerOptions()?.identity
   const [search] = useSearchParams()
   const isAlive = useHydrated()
   const [accepted, setAccepted] = useState(false)
-  const { form, error, setError, submit } = useCredentials({
-    schema: registration,
-    fields: ['name', 'email', 'confirmation', 'password'],
-    async send({ name, email, password }) {
-      try {
-        await signUp(name, email, password)
-      } catch (error) {
-        if (!(error instanceof ApiError && error.code === 'account_awaiting')) throw error
-        onWaiting(error.message)
-      }
-    },
-    toFormError: signUpError,
-    fallback: 'Registration failed',
-  })
-  const { errors, isSubmitted, isSubmitting } = form.formState
-  const password = form.watch('password', '')
-  const confirmation = form.watch('confirmation', '')
-  // Shown while typing, not on blur: the message would move the button away from the click that caused the blur.
-  const [first, second] = [comparedPassword(password), comparedPassword(confirmation)]
-  const isMismatch = isSubmitted ? first !== second : !first.startsWith(second)
+  const { form, error, setError, submit, isMismatch } = useRegistration(onWaiting)
+  const { errors, isSubmitting } = form.formState
 
   /** Enter cannot submit while the button is disabled, so the banner explains why. */
   function explainTerms({ key, target }: KeyboardEvent) {
@@ -156,7 +137,7 @@ function RegistrationForm({ isInvited, onWaiting }: RegistrationFormProps) {
       <EmailField autoComplete="email" invalid={errors.email !== undefined} {...form.register('email')} />
       <NewPasswordField
         label="Password"
-        password={password}
+        password={form.watch('password', '')}
         invalid={errors.password !== undefined}
         {...form.register('password')}
       />
@@ -182,6 +163,31 @@ function RegistrationForm({ isInvited, onWaiting }: RegistrationFormProps) {
       </Button>
     </AuthPageLayout>
   )
+}
+
+/** What is typed to register. `isMismatch`: whether the two passwords differ. */
+function useRegistration(onWaiting: RegistrationFormProps['onWaiting']) {
+  const { signUp } = useSession()
+  const credentials = useCredentials({
+    schema: registration,
+    fields: ['name', 'email', 'confirmation', 'password'],
+    async send({ name, email, password }) {
+      try {
+        await signUp(name, email, password)
+      } catch (error) {
+        if (!(error instanceof ApiError && error.code === 'account_awaiting')) throw error
+        onWaiting(error.message)
+      }
+    },
+    toFormError: signUpError,
+    fallback: 'Registration failed',
+  })
+  const { form } = credentials
+  // Shown while typing, not on blur: the message would move the button away from the click that caused the blur.
+  const first = comparedPassword(form.watch('password', ''))
+  const second = comparedPassword(form.watch('confirmation', ''))
+  const isMismatch = form.formState.isSubmitted ? first !== second : !first.startsWith(second)
+  return { ...credentials, isMismatch }
 }
 
 /** Links to the operator's terms, or names whose terms they are. */

@@ -15,40 +15,18 @@ type Picture = { src: string; shownSrc: string; alt: string; caption: string }
  */
 export function openLightbox(buttons: readonly HTMLButtonElement[], first: number): void {
   const pictures = buttons.map(pictureOf)
-  const dialog = document.createElement('dialog')
-  dialog.className = 'lightbox'
-  dialog.setAttribute('aria-label', 'Picture')
-  const image = document.createElement('img')
-  const caption = document.createElement('p')
-  caption.className = 'lightbox-caption'
-  const count = document.createElement('p')
-  count.className = 'lightbox-count'
-  count.setAttribute('aria-live', 'polite')
+  const { dialog, stage, image, caption, count } = createFrame()
   const close = button('Close', 'lightbox-close', 'M6 6l12 12M18 6 6 18', () => dialog.close())
   const previous = button('Previous picture', 'lightbox-previous', 'M15 5l-7 7 7 7', () => show(at - 1))
   const next = button('Next picture', 'lightbox-next', 'M9 5l7 7-7 7', () => show(at + 1))
-  const stage = document.createElement('div')
-  stage.className = 'lightbox-stage'
+  dialog.append(stage, caption, count, previous, next, close)
+  let at = first
+  let scrolledAt = Number.NEGATIVE_INFINITY
   stage.addEventListener('scroll', () => {
     // A picture that is read by scrolling is not closed by the same gesture.
     scrolledAt = performance.now()
   })
-  stage.append(image)
-  dialog.append(stage, caption, count, previous, next, close)
-  let at = first
-  let scrolledAt = Number.NEGATIVE_INFINITY
-
-  /** A picture that would be too small to read if all of it were shown is as wide, or as high, as there is room, and scrolls. */
-  function fit() {
-    const fitting = fittingOf(image, stage)
-    stage.dataset.fit = fitting
-    const scrolls = fitting !== 'whole'
-    stage.tabIndex = scrolls ? 0 : -1
-    if (scrolls) stage.setAttribute('aria-label', 'The picture, which scrolls')
-    else stage.removeAttribute('aria-label')
-    stage.scrollTo(0, 0)
-  }
-  image.addEventListener('load', fit)
+  image.addEventListener('load', () => fit(image, stage))
 
   function show(index: number) {
     const picture = pictures[index]
@@ -113,6 +91,34 @@ export function openLightbox(buttons: readonly HTMLButtonElement[], first: numbe
   })
   show(first)
   dialog.showModal()
+}
+
+/** Creates the elements that a picture is shown in. */
+function createFrame() {
+  const dialog = document.createElement('dialog')
+  dialog.className = 'lightbox'
+  dialog.setAttribute('aria-label', 'Picture')
+  const image = document.createElement('img')
+  const stage = document.createElement('div')
+  stage.className = 'lightbox-stage'
+  stage.append(image)
+  const caption = document.createElement('p')
+  caption.className = 'lightbox-caption'
+  const count = document.createElement('p')
+  count.className = 'lightbox-count'
+  count.setAttribute('aria-live', 'polite')
+  return { dialog, stage, image, caption, count }
+}
+
+/** A picture that would be too small to read if all of it were shown is as wide, or as high, as there is room, and scrolls. */
+function fit(image: HTMLImageElement, stage: HTMLElement) {
+  const fitting = fittingOf(image, stage)
+  stage.dataset.fit = fitting
+  const scrolls = fitting !== 'whole'
+  stage.tabIndex = scrolls ? 0 : -1
+  if (scrolls) stage.setAttribute('aria-label', 'The picture, which scrolls')
+  else stage.removeAttribute('aria-label')
+  stage.scrollTo(0, 0)
 }
 
 function pictureOf(button: HTMLButtonElement): Picture {
