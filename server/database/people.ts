@@ -30,3 +30,10 @@ export async function findDates(db: Kysely<Schema>, userId: string): Promise<Dat
     .executeTakeFirst()
   return row ? datesOf(row) : {}
 }
+
+/** Returns the email of a local account; undefined if there is no such account. */
+export async function findAccountEmail(db: Kysely<Schema>, userId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ email: string }>`
+    select email from identity."user" where id = ${userId}`.execute(db)
+  return rows[0]?.email
+}

@@ -3,7 +3,7 @@ import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { ACCESS_TOKENS_MAX, type AccessToken } from '#contract/access-tokens.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { ConfirmButton } from '#web/ui/dialogs/confirm-button.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
@@ -67,7 +67,6 @@ function Loading() {
 function TokenRow({ token }: { token: AccessToken }) {
   const { name, expiresAt, lastUsedAt } = token
   const revoke = useRevokeAccessToken(token)
-  const [isAsking, setAsking] = useState(false)
   const now = useNow()
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now
   return (
@@ -102,27 +101,15 @@ function TokenRow({ token }: { token: AccessToken }) {
           </span>
         </p>
       </div>
-      <Button
+      <ConfirmButton
         size="sm"
         aria-label={`Revoke ${name}`}
         busy={revoke.isPending}
-        {...LazyConfirmDialog.preloadProps}
-        onClick={() => setAsking(true)}
-      >
-        Revoke
-      </Button>
-      {isAsking && (
-        <LazyConfirmDialog
-          question={`Revoke ${name}?`}
-          detail="Programs that use it stop working at once. It cannot be restored."
-          verb="Revoke"
-          onConfirm={() => {
-            setAsking(false)
-            revoke.mutate()
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
+        question={`Revoke ${name}?`}
+        detail="Programs that use it stop working at once. It cannot be restored."
+        verb="Revoke"
+        onConfirm={() => revoke.mutate()}
+      />
     </li>
   )
 }

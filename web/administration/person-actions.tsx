@@ -5,6 +5,7 @@ import { useServerOptions } from '#web/api/server-options.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
+import { ConfirmButton } from '#web/ui/dialogs/confirm-button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Menu } from '#web/ui/dialogs/menu.tsx'
 import { menuRowClass } from '#web/ui/dialogs/menu-row.ts'
@@ -23,7 +24,6 @@ import { EmailDialog, QuotaDialog } from './person-dialogs.tsx'
 export function Decision({ person }: { person: Person }) {
   const update = useUpdatePerson(person)
   const refuse = useRefusePerson(person)
-  const [isAsking, setAsking] = useState(false)
   const name = nameOf(person)
   return (
     <div className="flex max-w-full flex-wrap gap-2">
@@ -37,28 +37,16 @@ export function Decision({ person }: { person: Person }) {
       >
         Approve
       </Button>
-      <Button
+      <ConfirmButton
         size="sm"
         aria-label={`Refuse ${name}`}
         disabled={update.isPending}
         busy={refuse.isPending}
-        {...LazyConfirmDialog.preloadProps}
-        onClick={() => setAsking(true)}
-      >
-        Refuse
-      </Button>
-      {isAsking && (
-        <LazyConfirmDialog
-          question={`Refuse ${name}?`}
-          detail="The account is deleted. Nobody is told, and they may ask again."
-          verb="Refuse"
-          onConfirm={() => {
-            setAsking(false)
-            refuse.mutate()
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
+        question={`Refuse ${name}?`}
+        detail="The account is deleted. Nobody is told, and they may ask again."
+        verb="Refuse"
+        onConfirm={() => refuse.mutate()}
+      />
     </div>
   )
 }

@@ -1,6 +1,4 @@
-import { useState } from 'react'
-import { Button } from '#web/ui/controls/button.tsx'
-import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { ConfirmButton } from '#web/ui/dialogs/confirm-button.tsx'
 
 type DeclineButtonProps = {
   size: 'sm' | 'md'
@@ -12,33 +10,13 @@ type DeclineButtonProps = {
 }
 
 /** Declines an invitation, after a confirmation. */
-export function DeclineButton({ describedBy, onDecline, ...rest }: DeclineButtonProps) {
-  const [isAsking, setAsking] = useState(false)
-
-  function confirm() {
-    setAsking(false)
-    onDecline()
-  }
-
-  return (
-    <>
-      <Button
-        {...rest}
-        {...LazyConfirmDialog.preloadProps}
-        aria-describedby={describedBy}
-        onClick={() => setAsking(true)}
-      >
-        Decline
-      </Button>
-      {isAsking && (
-        <LazyConfirmDialog
-          question="Are you sure you want to decline this invitation?"
-          detail="To join after all, you would need a new one."
-          verb="Decline"
-          onConfirm={confirm}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
-  )
-}
+export const DeclineButton = ({ describedBy, onDecline, ...rest }: DeclineButtonProps) => (
+  <ConfirmButton
+    {...rest}
+    aria-describedby={describedBy}
+    question="Are you sure you want to decline this invitation?"
+    detail="To join after all, you would need a new one."
+    verb="Decline"
+    onConfirm={onDecline}
+  />
+)

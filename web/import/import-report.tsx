@@ -1,8 +1,7 @@
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { ImportRecord, ImportReport } from '#contract/imports.ts'
-import { Button, LinkButton } from '#web/ui/controls/button.tsx'
-import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { LinkButton } from '#web/ui/controls/button.tsx'
+import { ConfirmButton } from '#web/ui/dialogs/confirm-button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { counted } from '#web/ui/layout/counted.ts'
 import { Section } from '#web/ui/layout/page.tsx'
@@ -82,32 +81,19 @@ function Undone({ report: { kept } }: { report: ImportReport }) {
 /** Deletes what an import has created, after a confirmation. */
 export function UndoImport({ importId, until }: { importId: string; until: string }) {
   const undo = useUndoImport(importId)
-  const [isAsking, setAsking] = useState(false)
   return (
     <>
-      <Button
+      <ConfirmButton
         variant="quiet"
         busy={undo.isPending}
-        {...LazyConfirmDialog.preloadProps}
-        onClick={() => setAsking(true)}
-      >
-        Undo everything
-      </Button>
+        question="Undo this import?"
+        detail="What it has created is deleted for ever. What was changed since is kept."
+        verb="Undo everything"
+        onConfirm={() => undo.mutate()}
+      />
       <p className="text-sm text-muted">
         Possible until <Time iso={until} />
       </p>
-      {isAsking && (
-        <LazyConfirmDialog
-          question="Undo this import?"
-          detail="What it has created is deleted for ever. What was changed since is kept."
-          verb="Undo everything"
-          onConfirm={() => {
-            setAsking(false)
-            undo.mutate()
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
     </>
   )
 }

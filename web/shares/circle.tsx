@@ -15,9 +15,10 @@ import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { intoView } from '#web/ui/controls/into-view.ts'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
-import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { ConfirmButton } from '#web/ui/dialogs/confirm-button.tsx'
 import { PlannedDay } from '#web/ui/layout/time.tsx'
 import { shareLinksQuery, useCreateShareLink, useRenewShareLink, useRevokeShareLink } from './queries.ts'
+import { RenewButton } from './renew-button.tsx'
 import { Address, type ShownAddress } from './shown-address.tsx'
 
 /** The part of the share dialog with the people who follow a project without an account, each with a link of their own. */
@@ -163,10 +164,8 @@ type PersonRowProps = {
 /** A person with when they last read, whether they get emails, and what can be done. */
 function PersonRow({ projectId, link, onAddress }: PersonRowProps) {
   const { name, lastUsedOn, person } = link
-  const [asks, setAsks] = useState<'renew' | 'letGo'>()
   const renewal = useRenewShareLink(projectId, link)
   const removal = useRevokeShareLink(projectId, link, () => onAddress(undefined))
-  const isRenewal = asks === 'renew'
   return (
     <li className="flex flex-col gap-1 py-3">
       <div className="min-w-0">
@@ -190,46 +189,24 @@ function PersonRow({ projectId, link, onAddress }: PersonRowProps) {
         </p>
       </div>
       <div className="-mx-3 flex flex-wrap">
-        <Button
-          size="sm"
-          variant="quiet"
-          aria-label={`New address for ${name}`}
-          busy={renewal.isPending}
-          {...LazyConfirmDialog.preloadProps}
-          onClick={() => setAsks('renew')}
-        >
-          New address
-        </Button>
-        <Button
+        <RenewButton
+          name={name}
+          renewal={renewal}
+          onAddress={onAddress}
+          question={`Give ${name} a new address?`}
+          detail="The former address ends at once, also those in emails that were sent."
+        />
+        <ConfirmButton
           size="sm"
           variant="quiet"
           aria-label={`Let go of ${name}`}
           busy={removal.isPending}
-          {...LazyConfirmDialog.preloadProps}
-          onClick={() => setAsks('letGo')}
-        >
-          Let go
-        </Button>
-      </div>
-      {asks && (
-        <LazyConfirmDialog
-          question={isRenewal ? `Give ${name} a new address?` : `Let go of ${name}?`}
-          detail={
-            isRenewal
-              ? 'The former address ends at once, also those in emails that were sent.'
-              : 'They can read nothing any more, pictures included, and get no emails. Their email address is removed.'
-          }
-          verb={isRenewal ? 'New address' : 'Let go'}
-          onConfirm={() => {
-            setAsks(undefined)
-            if (!isRenewal) return removal.mutate()
-            renewal.mutate(undefined, {
-              onSuccess: ({ link, url }) => onAddress({ linkId: link._id, name: link.name, url }),
-            })
-          }}
-          onClose={() => setAsks(undefined)}
+          question={`Let go of ${name}?`}
+          detail="They can read nothing any more, pictures included, and get no emails. Their email address is removed."
+          verb="Let go"
+          onConfirm={() => removal.mutate()}
         />
-      )}
+      </div>
     </li>
   )
 }

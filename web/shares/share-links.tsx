@@ -3,7 +3,7 @@ import { LinkIcon, LockKeyhole, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { LINKS_MAX, type ShareLink, type ShareLinkFields } from '#contract/shares.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { ConfirmButton } from '#web/ui/dialogs/confirm-button.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
@@ -17,6 +17,7 @@ import {
   useRevokeShareLink,
   useUpdateShareLink,
 } from './queries.ts'
+import { RenewButton } from './renew-button.tsx'
 import { Address, type ShownAddress } from './shown-address.tsx'
 
 /** The parts of the share dialog with the private links of a project and its circle, for those who may publish it. */
@@ -177,19 +178,6 @@ function LinkFacts({ link }: { link: ShareLink }) {
   )
 }
 
-const questions = {
-  renew: {
-    question: 'Give this link a new address?',
-    detail: 'The former address ends at once, also for those who are reading now.',
-    verb: 'New address',
-  },
-  revoke: {
-    question: 'Revoke this link?',
-    detail: 'Whoever has it can read nothing any more, pictures included.',
-    verb: 'Revoke',
-  },
-}
-
 type LinkActionsProps = Pick<LinkListProps, 'onAddress'> & {
   name: string
   renewal: ReturnType<typeof useRenewShareLink>
@@ -197,50 +185,30 @@ type LinkActionsProps = Pick<LinkListProps, 'onAddress'> & {
   onChange: () => void
 }
 
-function LinkActions({ name, renewal, removal, onAddress, onChange }: LinkActionsProps) {
-  const [asks, setAsks] = useState<keyof typeof questions>()
-
-  function confirm() {
-    setAsks(undefined)
-    if (asks === 'revoke') return removal.mutate()
-    renewal.mutate(undefined, {
-      onSuccess: ({ link, url }) => onAddress({ linkId: link._id, name: link.name, url }),
-    })
-  }
-
-  return (
-    <>
-      <div className="-mx-3 flex flex-wrap">
-        <Button size="sm" variant="quiet" aria-label={`Change ${name}`} onClick={onChange}>
-          Change
-        </Button>
-        <Button
-          size="sm"
-          variant="quiet"
-          aria-label={`New address for ${name}`}
-          busy={renewal.isPending}
-          {...LazyConfirmDialog.preloadProps}
-          onClick={() => setAsks('renew')}
-        >
-          New address
-        </Button>
-        <Button
-          size="sm"
-          variant="quiet"
-          aria-label={`Revoke ${name}`}
-          busy={removal.isPending}
-          {...LazyConfirmDialog.preloadProps}
-          onClick={() => setAsks('revoke')}
-        >
-          Revoke
-        </Button>
-      </div>
-      {asks && (
-        <LazyConfirmDialog {...questions[asks]} onConfirm={confirm} onClose={() => setAsks(undefined)} />
-      )}
-    </>
-  )
-}
+const LinkActions = ({ name, renewal, removal, onAddress, onChange }: LinkActionsProps) => (
+  <div className="-mx-3 flex flex-wrap">
+    <Button size="sm" variant="quiet" aria-label={`Change ${name}`} onClick={onChange}>
+      Change
+    </Button>
+    <RenewButton
+      name={name}
+      renewal={renewal}
+      onAddress={onAddress}
+      question="Give this link a new address?"
+      detail="The former address ends at once, also for those who are reading now."
+    />
+    <ConfirmButton
+      size="sm"
+      variant="quiet"
+      aria-label={`Revoke ${name}`}
+      busy={removal.isPending}
+      question="Revoke this link?"
+      detail="Whoever has it can read nothing any more, pictures included."
+      verb="Revoke"
+      onConfirm={() => removal.mutate()}
+    />
+  </div>
+)
 
 /** What a link shows, in words. */
 function Scope({ link: { entry, fromEntry, fromDay } }: { link: ShareLink }) {

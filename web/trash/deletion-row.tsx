@@ -1,7 +1,8 @@
 import { FileText, Flag, Folder, RotateCcw } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import type { Deletion } from '#contract/trash.ts'
 import { Button } from '#web/ui/controls/button.tsx'
+import { ConfirmButton } from '#web/ui/dialogs/confirm-button.tsx'
 import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
 import { counted } from '#web/ui/layout/counted.ts'
 import { Time } from '#web/ui/layout/time.tsx'
@@ -78,7 +79,6 @@ type ActionsProps = { deletion: Deletion; titleId: string }
 function Actions({ deletion, titleId }: ActionsProps) {
   const { mutate: restore, error, isPending, reset } = useRestore(deletion)
   const purge = useDeleteForEver(deletion)
-  const [isAsking, setAsking] = useState(false)
   const { kind, title, canDelete } = deletion
   const parentError = isParentDeleted(error) && !isPending ? error : null
 
@@ -94,16 +94,21 @@ function Actions({ deletion, titleId }: ActionsProps) {
         Restore
       </Button>
       {canDelete && (
-        <Button
+        <ConfirmButton
           variant="quiet"
           size="sm"
           aria-describedby={titleId}
           busy={purge.isPending}
-          {...LazyConfirmDialog.preloadProps}
-          onClick={() => setAsking(true)}
-        >
-          Delete for ever
-        </Button>
+          question={`Are you sure you want to delete this ${kind} for ever?`}
+          detail={
+            <>
+              “<bdi>{title}</bdi>”{kind !== 'entry' && ' and everything that was in it'} will be gone for
+              good.
+            </>
+          }
+          verb="Delete for ever"
+          onConfirm={() => purge.mutate()}
+        />
       )}
       {parentError && (
         <LazyConfirmDialog
@@ -113,23 +118,6 @@ function Actions({ deletion, titleId }: ActionsProps) {
           harmless
           onConfirm={() => restore(true)}
           onClose={reset}
-        />
-      )}
-      {isAsking && (
-        <LazyConfirmDialog
-          question={`Are you sure you want to delete this ${kind} for ever?`}
-          detail={
-            <>
-              “<bdi>{title}</bdi>”{kind !== 'entry' && ' and everything that was in it'} will be gone for
-              good.
-            </>
-          }
-          verb="Delete for ever"
-          onConfirm={() => {
-            setAsking(false)
-            purge.mutate()
-          }}
-          onClose={() => setAsking(false)}
         />
       )}
     </div>

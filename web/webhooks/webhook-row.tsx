@@ -3,7 +3,7 @@ import { clsx } from 'clsx'
 import { useId, useState } from 'react'
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { ConfirmButton } from '#web/ui/dialogs/confirm-button.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { RelativeTime, Time, useNow } from '#web/ui/layout/time.tsx'
 import {
@@ -33,7 +33,6 @@ export function WebhookRow({ projectId, webhook, onRotated, onDeleted }: Webhook
   const { rotate, isPending: isRotating } = useRotateSecret(projectId, webhook)
   const remove = useDeleteWebhook(projectId, webhook, onDeleted)
   const [showsLog, setShowsLog] = useState(false)
-  const [isAsking, setAsking] = useState(false)
   const logId = useId()
   return (
     <li className="flex flex-col gap-2.5 py-3.5">
@@ -64,33 +63,21 @@ export function WebhookRow({ projectId, webhook, onRotated, onDeleted }: Webhook
         >
           New secret
         </Button>
-        <Button
+        <ConfirmButton
           size="sm"
           variant="quiet"
           className="max-sm:border-edge/55! max-sm:text-ink"
           aria-label={`Delete ${url}`}
           busy={remove.isPending}
-          {...LazyConfirmDialog.preloadProps}
-          onClick={() => setAsking(true)}
-        >
-          Delete
-        </Button>
+          question="Delete this webhook?"
+          detail="Messages that have not been sent are dropped, and its log is deleted."
+          verb="Delete"
+          onConfirm={() => remove.mutate()}
+        />
       </div>
       <div id={logId} className="empty:hidden">
         {showsLog && <Log projectId={projectId} webhook={webhook} />}
       </div>
-      {isAsking && (
-        <LazyConfirmDialog
-          question="Delete this webhook?"
-          detail="Messages that have not been sent are dropped, and its log is deleted."
-          verb="Delete"
-          onConfirm={() => {
-            setAsking(false)
-            remove.mutate()
-          }}
-          onClose={() => setAsking(false)}
-        />
-      )}
     </li>
   )
 }

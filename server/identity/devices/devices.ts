@@ -1,26 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Kysely, Transaction } from 'kysely'
-import type { Logger } from 'pino'
-import { v7 as uuidv7 } from 'uuid'
-import type { DatePreferences } from '#contract/parts/date-formats.ts'
-import { findDates } from '#server/database/people.ts'
+import type { Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
+import { type NoticeDeps, openNotices } from '#server/identity/account-notices.ts'
 import { defineCookie } from '#server/platform/api/cookies.ts'
-import type { Jobs } from '#server/platform/jobs.ts'
-import { isUnderLimit } from '#server/platform/limits/limits.ts'
-import { momentFor } from '#server/platform/mail/dates.ts'
-import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
-import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { deviceOf } from './device-name.ts'
-import { findEmail, findUserAgent, recordDevice } from './store.ts'
+import { findUserAgent, recordDevice } from './store.ts'
 
 /** Browsers limit the lifetime of cookies to 400 days. */
 export const DEVICE_DAYS = 400
 
 const TOKEN = /^[\w-]{43}$/
-
-/** Limit of one mailbox, across all accounts: anybody can register with anybody's email. */
-const MAILBOX_LIMIT = { name: 'new sign-ins', calls: 10, seconds: 24 * 60 * 60 }
 
 type SignIn = { cookies: string | undefined; userAgent: string; userId: string; publicUrl: string }
 
@@ -42,15 +31,7 @@ export function identifyDevice({ cookies, userAgent, userId, publicUrl }: SignIn
   return { hash, cookie: cookie.set(token) }
 }
 
-type Deps = {
-  db: Kysely<Schema>
-  publicUrl: string
-  log: Logger
-  clock: () => Date
-  emails: { mail: Mail; jobs: Jobs } | undefined
-}
-
-type NewSignIn = { id: string; userId: string; device: string; at: string }
+type NewSignIn = { device: string; at: string }
 
 /** Recognizes the devices of accounts, and emails users about sign-ins on new ones. */
 export type Devices = {
@@ -64,60 +45,35 @@ export type Devices = {
   ): Promise<(() => void) | undefined>
 }
 
-export async function createDevices(deps: Deps): Promise<Devices> {
-  const { clock, emails } = deps
-  const queue = await emails?.jobs.queue<NewSignIn>('new-sign-in-emails', (signIn) =>
-    send({ ...deps, mail: emails.mail }, signIn),
-  )
+/** `deps` is undefined if this server sends no mail. */
+export async function createDevices(clock: () => Date, deps: NoticeDeps | undefined): Promise<Devices> {
+  const notices = deps && (await openSignInEmails(deps))
   return {
     async recognize(trx, { session, isFirst }) {
       const now = clock()
       const userId = await recordDevice(trx, session, now)
-      if (userId === undefined || isFirst || !queue) return undefined
-      const email = await findEmail(trx, userId)
-      if (email === undefined || !(await isUnderLimit({ trx, now }, MAILBOX_LIMIT, mailboxOf(email))))
-        return undefined
+      if (userId === undefined || isFirst || !notices) return undefined
       // The session may end before the email is sent. The email still names the device.
       const device = deviceOf((await findUserAgent(trx, session)) ?? '')
-      await queue.add(trx, { id: uuidv7(), userId, device, at: now.toISOString() })
-      return () => queue.wake()
+      const isQueued = await notices.add(trx, userId, { device, at: now.toISOString() })
+      return isQueued ? () => notices.wake() : undefined
     },
   }
 }
 
-async function send(
-  { db, mail, publicUrl, log }: Deps & { mail: Mail },
-  { id, userId, device, at }: NewSignIn,
-) {
-  const email = await findEmail(db, userId)
-  if (email === undefined) return // the account was deleted
-  const dates = await findDates(db, userId)
-  const notice = signInEmail(publicUrl, { id, email, device, at: new Date(at), dates })
-  await deliver({ mail, log }, 'an email about a new sign-in', notice)
-}
-
-function signInEmail(
-  publicUrl: string,
-  {
-    id,
-    email,
-    device,
-    at,
-    dates,
-  }: { id: string; email: string; device: string; at: Date; dates: DatePreferences },
-): Email {
-  return {
-    id,
-    to: email,
-    subject: 'New sign-in to Milepost',
-    ...composeEmail({
+const openSignInEmails = (deps: NoticeDeps) =>
+  openNotices<NewSignIn>(deps, {
+    queue: 'new-sign-in-emails',
+    name: 'an email about a new sign-in',
+    perDay: { name: 'new sign-ins', calls: 10 },
+    write: ({ device, at }, { email, host, publicUrl, moment }) => ({
+      subject: 'New sign-in to Milepost',
       title: 'New sign-in to Milepost',
       opening: [
-        `Somebody signed in to the account ${email} on Milepost (${new URL(publicUrl).host}) with a browser that it has not been used in before: ${device}, on ${momentFor(at, dates)}.`,
+        `Somebody signed in to the account ${email} on Milepost (${host}) with a browser that it has not been used in before: ${device}, on ${moment(at)}.`,
         'If it was not you, sign that session out, and choose a new password.',
       ],
       action: { label: 'See your sessions', url: `${publicUrl}/settings` },
       closing: ['If it was you, there is nothing to do.'],
     }),
-  }
-}
+  })

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
 
 /**
@@ -23,11 +23,4 @@ export async function findUserAgent(db: Db, session: string): Promise<string | u
   const { rows } = await sql<{ userAgent: string | null }>`
     select "userAgent" from identity.session where id = ${session}`.execute(db)
   return rows[0]?.userAgent ?? undefined
-}
-
-/** Returns the email of an account; undefined if there is no such account. */
-export async function findEmail(db: Kysely<Schema>, userId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string }>`
-    select email from identity."user" where id = ${userId}`.execute(db)
-  return rows[0]?.email
 }

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
 import { signInTexts } from '#contract/sign-in.ts'
+import { findAccountEmail } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { AppError, conflict } from '#server/platform/api/errors.ts'
 import { countAttempt } from '#server/platform/limits/limits.ts'
 import { type Semaphore, verifyPassword } from './hashing.ts'
 import { wrongPassword } from './refusals.ts'
 import { ATTEMPT_LIMITS } from './service.ts'
-import { findEmail, findHash } from './store.ts'
+import { findHash } from './store.ts'
 
 type Deps = { db: Kysely<Schema>; clock: () => Date; semaphore: Semaphore }
 
@@ -20,7 +21,7 @@ export function createPasswordProofs({ db, clock, semaphore }: Deps) {
     /** Compares a password, with the rate limits of signing in. Throws `invalid`, `conflict`, `too_many_requests` or `unavailable`. */
     async verify(userId: string, password: string, ip: string): Promise<void> {
       const known = await findHash(db, userId)
-      const email = await findEmail(db, userId)
+      const email = await findAccountEmail(db, userId)
       if (known === undefined || email === undefined) throw conflict('This account has no password')
       const attempt = await countAttempt(
         { db, now: clock(), limits: ATTEMPT_LIMITS },

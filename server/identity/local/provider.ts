@@ -78,7 +78,7 @@ export async function createLocalProvider(settings: LocalSettings): Promise<Prov
   const twoFactorNotices = linkDeps && (await openTwoFactorEmails(linkDeps))
   const twoFactor = await createTwoFactor({ ...settings, semaphore, notices: twoFactorNotices })
   const secondSteps = createSecondSteps({ ...settings, twoFactor, sessions })
-  const devices = await createDevices({ ...settings, emails })
+  const devices = await createDevices(settings.clock, linkDeps)
   const service = createLocalService({ ...shared, sessions, idTokens, secondSteps })
   const relyingParty = issuerOnly ? undefined : relyingPartyOf(publicUrl)
   const proofs = createProofs({

@@ -146,13 +146,6 @@ export async function readCurrentEmail(
   return rows[0]
 }
 
-/** Returns the email of an account; undefined if there is no such account. */
-export async function findEmail(db: Kysely<Schema>, userId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string }>`
-    select email from identity."user" where id = ${userId}`.execute(db)
-  return rows[0]?.email
-}
-
 /**
  * Sets a new password hash for an account, and deletes its sessions, passkeys and password reset links, so that anybody
  * else who had access loses it. Returns the user of the account; undefined if it had no password.

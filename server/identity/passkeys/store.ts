@@ -93,13 +93,6 @@ export async function insertRedeemed(
   return numAffectedRows > 0n
 }
 
-/** Returns the email of an account; undefined if there is no such account. */
-export async function findEmail(db: Db, userId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string }>`
-    select email from identity."user" where id = ${userId}`.execute(db)
-  return rows[0]?.email
-}
-
 /**
  * Records a use of a passkey, in the session that it opened, if any. Deletes the session instead if the passkey was removed meanwhile
  * or has signed with a later counter. Waits for a concurrent removal. Returns whether the passkey was used.

@@ -64,7 +64,7 @@ export function createRedeem(deps: TwoFactorDeps, cipher: SecretCipher): Redeem 
       const hash = await semaphore(() => hashRecoveryCode(code, salt, hashCost))
       return async (trx: Transaction<Schema>) => {
         if (!(await useRecoveryCode(trx, userId, hash))) return false
-        await notices?.add(trx, { userId, about: 'recovery_code_used', now: clock() })
+        await notices?.add(trx, userId, { about: 'recovery_code_used', at: clock().toISOString() })
         return true
       }
     }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import type { Kysely, Transaction } from 'kysely'
+import { findAccountEmail } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { TwoFactor } from '#server/identity/identity.ts'
 import { AppError, conflict, notSignedIn } from '#server/platform/api/errors.ts'
@@ -21,7 +22,6 @@ import {
   deleteTwoFactor,
   enable,
   endOtherSessions,
-  findEmail,
   findState,
   findTwoFactor,
   isOn,
@@ -60,7 +60,7 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
     read: (subject) => findState(db, subject),
 
     async begin(userId) {
-      const email = await findEmail(db, userId)
+      const email = await findAccountEmail(db, userId)
       if (email === undefined) throw notSignedIn()
       const secret = createSecret()
       const secretEncrypted = await cipher.encrypt(secret, userId)
@@ -85,7 +85,7 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
         if (!(await enable(trx, { userId, secretEncrypted, step, now }))) throw isOnAlready()
         await store(trx)
         await endOtherSessions(trx, userId, session)
-        await notices?.add(trx, { userId, about: 'on', now })
+        await notices?.add(trx, userId, { about: 'on', at: now.toISOString() })
       })
       notices?.wake()
       return codes
@@ -95,7 +95,7 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
       await db.transaction().execute(async (trx) => {
         if (!(await deleteTwoFactor(trx, userId))) throw isOff()
         await endOtherSessions(trx, userId, session)
-        await notices?.add(trx, { userId, about: 'off', now: clock() })
+        await notices?.add(trx, userId, { about: 'off', at: clock().toISOString() })
       })
       notices?.wake()
     },
@@ -105,7 +105,7 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
       await db.transaction().execute(async (trx) => {
         if (!(await isOn(trx, userId))) throw isOff()
         await store(trx)
-        await notices?.add(trx, { userId, about: 'new_recovery_codes', now: clock() })
+        await notices?.add(trx, userId, { about: 'new_recovery_codes', at: clock().toISOString() })
       })
       notices?.wake()
       return codes
@@ -113,7 +113,7 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
 
     async remove(trx, subject) {
       if (!(await removeTwoFactor(trx, subject))) return undefined
-      await notices?.add(trx, { userId: subject, about: 'off_by_administrator', now: clock() })
+      await notices?.add(trx, subject, { about: 'off_by_administrator', at: clock().toISOString() })
       return () => notices?.wake()
     },
   }

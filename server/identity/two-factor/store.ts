@@ -18,13 +18,6 @@ export async function findTwoFactor(db: Db, userId: string): Promise<TwoFactorRe
   return rows[0]
 }
 
-/** Returns the email of an account; undefined if there is no such account. */
-export async function findEmail(db: Db, userId: string): Promise<string | undefined> {
-  const { rows } = await sql<{ email: string }>`
-    select email from identity."user" where id = ${userId}`.execute(db)
-  return rows[0]?.email
-}
-
 /** Returns whether two-step sign-in is on. */
 export async function isOn(db: Db, userId: string): Promise<boolean> {
   const { rows } = await sql`

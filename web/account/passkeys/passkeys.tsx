@@ -5,7 +5,8 @@ import type { IdentityOptions } from '#contract/identity.ts'
 import { PASSKEYS_MAX, type Passkey } from '#contract/passkeys.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { Button } from '#web/ui/controls/button.tsx'
-import { dialogOnDemand, LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { ConfirmButton } from '#web/ui/dialogs/confirm-button.tsx'
+import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { FetchFailed } from '#web/ui/feedback/empty-state.tsx'
 import { Skeleton } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
@@ -85,7 +86,6 @@ function Loading() {
 function PasskeyRow({ passkey, onRename }: { passkey: Passkey; onRename: () => void }) {
   const { name, createdAt, lastUsedAt, formerDomain } = passkey
   const remove = useRemovePasskey(passkey)
-  const [isAsking, setAsking] = useState(false)
   const now = useNow()
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
@@ -119,28 +119,16 @@ function PasskeyRow({ passkey, onRename }: { passkey: Passkey; onRename: () => v
         <Button size="sm" aria-label={`Rename ${name}`} {...RenameDialog.preloadProps} onClick={onRename}>
           Rename
         </Button>
-        <Button
+        <ConfirmButton
           size="sm"
           aria-label={`Remove ${name}`}
           busy={remove.isPending}
-          {...LazyConfirmDialog.preloadProps}
-          onClick={() => setAsking(true)}
-        >
-          Remove
-        </Button>
-      </div>
-      {isAsking && (
-        <LazyConfirmDialog
           question={`Remove ${name}?`}
           detail="Nobody can sign in with it any more. Remove it from your device too, which keeps offering it. Sessions that it opened stay: end them under Sessions."
           verb="Remove"
-          onConfirm={() => {
-            setAsking(false)
-            remove.mutate()
-          }}
-          onClose={() => setAsking(false)}
+          onConfirm={() => remove.mutate()}
         />
-      )}
+      </div>
     </li>
   )
 }

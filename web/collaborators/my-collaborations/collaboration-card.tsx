@@ -1,5 +1,5 @@
 import { Check, Globe } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import type { Collaboration } from '#contract/collaborators.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { DeclineButton } from '#web/collaborators/decline-button.tsx'
@@ -14,7 +14,7 @@ import { RoleBadge } from '#web/collaborators/roles.tsx'
 import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-email.tsx'
 import { cardCoverClass, ProjectCover } from '#web/projects/project-cover.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
-import { LazyConfirmDialog } from '#web/ui/dialogs/on-demand.tsx'
+import { ConfirmButton } from '#web/ui/dialogs/confirm-button.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { CardLink } from '#web/ui/layout/cards.tsx'
 import { Card } from '#web/ui/layout/page.tsx'
@@ -97,42 +97,26 @@ type AcceptedActionsProps = { collaboration: Collaboration; titleId: string }
 function AcceptedActions({ collaboration, titleId }: AcceptedActionsProps) {
   const { project } = collaboration
   const { mutate: leave } = useLeaveProject()
-  const [isAsking, setAsking] = useState(false)
-
-  function confirm() {
-    setAsking(false)
-    leave(collaboration)
-  }
-
   return (
     <div className="flex items-center justify-between gap-3">
       <CardLink to={`/projects/${project._id}`} aria-describedby={titleId} className="text-accent">
         Open Project
       </CardLink>
-      <Button
+      <ConfirmButton
         variant="quiet"
         size="sm"
         aria-describedby={titleId}
         className="relative z-10 -mr-2"
-        {...LazyConfirmDialog.preloadProps}
-        onClick={() => setAsking(true)}
-      >
-        Leave
-      </Button>
-      {isAsking && (
-        <LazyConfirmDialog
-          question="Are you sure you want to leave this project?"
-          detail={
-            <>
-              You will no longer be a collaborator on “<bdi>{project.title}</bdi>”. To come back, you need a
-              new invitation.
-            </>
-          }
-          verb="Leave"
-          onConfirm={confirm}
-          onClose={() => setAsking(false)}
-        />
-      )}
+        question="Are you sure you want to leave this project?"
+        detail={
+          <>
+            You will no longer be a collaborator on “<bdi>{project.title}</bdi>”. To come back, you need a new
+            invitation.
+          </>
+        }
+        verb="Leave"
+        onConfirm={() => leave(collaboration)}
+      />
     </div>
   )
 }
