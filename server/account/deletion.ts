@@ -13,6 +13,7 @@ import { emailProof } from '#server/collaborators/invitation-proof.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
+import type { ForgottenPerson } from '#server/feature-subjects.ts'
 import type { DeletionCancelledHook } from '#server/identity/identity.ts'
 import { deletionOf } from '#server/identity/open-session.ts'
 import { requireAnotherAdministrator } from '#server/permissions/administrators.ts'
@@ -40,7 +41,6 @@ import {
   lockLiveProjects,
   markLeaving,
 } from './deletion-store.ts'
-import type { ForgottenPerson } from './forgotten-person.ts'
 import { requireAccount } from './service.ts'
 
 /** Returns what the deletion of the caller's account would delete. */

@@ -4,7 +4,7 @@ import { ACTIVITY_PER_PAGE, type Activity, type ActivityPage } from '#contract/a
 import type { Db, Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { ExportedProject } from '#server/export/exported-project.ts'
+import type { ExportedProject } from '#server/feature-subjects.ts'
 import { shownName } from '#server/files/people.ts'
 import { hasScope, requireAccess } from '#server/permissions/access.ts'
 import { can } from '#server/permissions/roles-by-action.ts'

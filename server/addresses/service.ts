@@ -1,7 +1,7 @@
 import { type ProjectAddress, SLUGS_MAX, slug as slugSchema } from '#contract/addresses.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { ExportedProject } from '#server/export/exported-project.ts'
+import type { ExportedProject } from '#server/feature-subjects.ts'
 import { changeProject, hasScope, requireAccess, requirePublishing } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { conflict } from '#server/platform/api/errors.ts'

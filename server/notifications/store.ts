@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely'
 import { FORMER_MEMBER } from '#contract/account.ts'
 import type { NewsKind, NotificationType } from '#contract/notifications.ts'
 import { isolateBidi } from '#contract/parts/characters.ts'
-import type { ForgottenPerson } from '#server/account/forgotten-person.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import type { ForgottenPerson } from '#server/feature-subjects.ts'
 
 const columns = ['id', 'type', 'title', 'message', 'data', 'is_read', 'created_at', 'kind', 'count'] as const
 

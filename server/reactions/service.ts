@@ -1,6 +1,6 @@
 import type { Reaction } from '#contract/reactions.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { ExportedProject } from '#server/export/exported-project.ts'
+import type { ExportedProject } from '#server/feature-subjects.ts'
 import { requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { notFound } from '#server/platform/api/errors.ts'

@@ -14,7 +14,7 @@ import {
 import { recordActivity } from '#server/activity/service.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { ExportedProject } from '#server/export/exported-project.ts'
+import type { ExportedProject } from '#server/feature-subjects.ts'
 import { setPersonEmail } from '#server/followers/circle.ts'
 import { changeProject, hasScope, requireAccess } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'

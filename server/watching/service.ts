@@ -1,7 +1,7 @@
 import type { Watch, WatchLevel } from '#contract/watching.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { ExportedProject } from '#server/export/exported-project.ts'
+import type { ExportedProject } from '#server/feature-subjects.ts'
 import { requireAccess, requireAccessForChange } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { findWatch, listListeners, recordVisit, setLevel } from './store.ts'

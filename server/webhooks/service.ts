@@ -13,7 +13,7 @@ import {
 } from '#contract/webhooks.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { ExportedProject } from '#server/export/exported-project.ts'
+import type { ExportedProject } from '#server/feature-subjects.ts'
 import { changeProject, hasScope, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { conflict, invalid, notFound } from '#server/platform/api/errors.ts'

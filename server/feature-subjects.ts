@@ -1,3 +1,6 @@
+/** A project in the download of all data. Of a project of others, people get only their own part. */
+export type ExportedProject = { projectId: string; isOwn: boolean }
+
 /** An account that is being deleted. */
 export type ForgottenPerson = {
   userId: string
