@@ -114,31 +114,23 @@ export function findUnmailedInvitation(
     .executeTakeFirst()
 }
 
-export async function markInvitationMailed(
-  db: Kysely<Schema>,
-  { id, tokenHash }: { id: string; tokenHash: string },
-  now: Date,
-): Promise<void> {
-  await db
-    .updateTable('server_invitations')
-    .set({ mailed_at: now })
-    .where('id', '=', id)
-    .where('token_hash', '=', tokenHash)
-    .execute()
-}
+const marking =
+  (column: 'mailed_at' | 'undeliverable_at') =>
+  async (
+    db: Kysely<Schema>,
+    { id, tokenHash }: { id: string; tokenHash: string },
+    now: Date,
+  ): Promise<void> => {
+    await db
+      .updateTable('server_invitations')
+      .set({ [column]: now })
+      .where('id', '=', id)
+      .where('token_hash', '=', tokenHash)
+      .execute()
+  }
 
-export async function markInvitationUndeliverable(
-  db: Kysely<Schema>,
-  { id, tokenHash }: { id: string; tokenHash: string },
-  now: Date,
-): Promise<void> {
-  await db
-    .updateTable('server_invitations')
-    .set({ undeliverable_at: now })
-    .where('id', '=', id)
-    .where('token_hash', '=', tokenHash)
-    .execute()
-}
+export const markInvitationMailed = marking('mailed_at')
+export const markInvitationUndeliverable = marking('undeliverable_at')
 
 /** Deletes at most `atMost` expired invitations; returns their number. */
 export async function deleteExpiredInvitations(

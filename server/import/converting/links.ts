@@ -1,3 +1,5 @@
+import { changeOutsideCode } from './texts.ts'
+
 /** Finds what a link in a text leads to. */
 export type Finder = {
   /** Returns what is looked up for the target of a link; undefined for one that stays as it is. `localPath` unless given. */
@@ -10,27 +12,13 @@ export type Finder = {
   missing?: (target: string) => void
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/
 /** Code, an embedding or a link of a wiki, an image or link of Markdown, or an image of HTML. */
 const REFERENCE =
   /(`+[^`\n]{1,2000}`+)|(!?)\[\[([^\]\n|]{1,500})(?:\|([^\]\n]{0,500}))?\]\]|(!?)\[((?:[^[\]\n\\]|\\.){0,1000})\]\((<[^>\n]{1,2000}>|[^\s()]{1,2000}(?:\([^\s()]{0,200}\)[^\s()]{0,2000}){0,5})((?:\s+(?:"[^"\n]{0,500}"|'[^'\n]{0,500}'))?)\s*\)|(<img\b[^>\n]{0,300}?\bsrc=["'])([^"'\n]{1,2000})(["'][^>\n]{0,500}>)/g
 
 /** Makes references to files and other texts of an archive lead to what they become. Code stays as it is. */
-export function relink(text: string, find: Finder): string {
-  let fence: string | undefined
-  return text
-    .split('\n')
-    .map((line) => {
-      const mark = FENCE.exec(line)?.[1]
-      if (fence !== undefined) {
-        if (mark?.startsWith(fence)) fence = undefined
-        return line
-      }
-      if (mark) fence = mark
-      return mark ? line : relinkLine(line, find)
-    })
-    .join('\n')
-}
+export const relink = (text: string, find: Finder): string =>
+  changeOutsideCode(text, (line) => relinkLine(line, find))
 
 function relinkLine(line: string, find: Finder): string {
   if (!line.includes('[') && !line.includes('<img')) return line

@@ -72,3 +72,22 @@ export function partsOf(text: string): string[] {
   }
   return isBlank(rest) ? parts : [...parts, rest]
 }
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/
+
+/** Changes the lines of a text that are not in a fenced block of code. */
+export function changeOutsideCode(text: string, change: (line: string) => string): string {
+  let fence: string | undefined
+  return text
+    .split('\n')
+    .map((line) => {
+      const mark = FENCE.exec(line)?.[1]
+      if (fence !== undefined) {
+        if (mark?.startsWith(fence)) fence = undefined
+        return line
+      }
+      fence = mark
+      return mark === undefined ? change(line) : line
+    })
+    .join('\n')
+}

@@ -1,4 +1,5 @@
-const FENCE = /^ {0,3}(`{3,}|~{3,})/
+import { changeOutsideCode } from '#server/import/converting/texts.ts'
+
 const CALLOUT = /^((?: {0,3}> ?)+)\[!([\w-]{1,30})\]([+-]?)[ \t]*(.*)$/
 const BLOCK_ID = /(^|\s)\^([\w-]{1,60})$/
 const COMMENT = /%%([^%\n]{1,2000})%%/g
@@ -12,21 +13,7 @@ const KINDS: { [kind: string]: string[] } = {
 }
 
 /** Writes what only Obsidian understands as Markdown that says the same: callouts with titles, comments and ids of blocks. */
-export function fromObsidian(text: string): string {
-  let fence: string | undefined
-  return text
-    .split('\n')
-    .map((line) => {
-      const mark = FENCE.exec(line)?.[1]
-      if (fence !== undefined) {
-        if (mark?.startsWith(fence)) fence = undefined
-        return line
-      }
-      if (mark !== undefined) fence = mark
-      return mark === undefined ? lineOf(line) : line
-    })
-    .join('\n')
-}
+export const fromObsidian = (text: string): string => changeOutsideCode(text, lineOf)
 
 function lineOf(line: string): string {
   const [, quote = '', written = '', fold, title = ''] = CALLOUT.exec(line) ?? []
