@@ -379,6 +379,22 @@ test('if the milestones cannot be fetched, the composer shows an error instead o
   await expect(composer.getByText('The milestones could not be fetched.')).toHaveCount(0)
 })
 
+test('an entry is not saved under another day while its date is incomplete', async ({ page, me }) => {
+  const { milestoneId } = await compose(page, me)
+  await page.keyboard.type('It rose.')
+  const date = page.getByLabel('Date')
+  await date.focus()
+  await page.keyboard.press('Backspace')
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Complete the date')).toBeVisible()
+  await expect(date).toBeFocused()
+  await date.fill('2024-02-29')
+  await page.getByRole('button', { name: 'Create Entry' }).click()
+  await expect(page.getByText('Entry created successfully')).toBeVisible()
+  const entries = await me.call('listEntries', { params: { milestoneId } })
+  expect(entries).toMatchObject([{ happenedOn: '2024-02-29' }])
+})
+
 test('an entry is saved as a draft, given a chosen date and moved to another project', {
   tag: '@long',
 }, async ({ page, me }) => {

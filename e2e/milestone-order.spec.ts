@@ -113,6 +113,22 @@ test('the dates of a milestone are behind More, and in order', async ({ page, me
   await expect(page.getByText('Planned until Apr 4, 2026')).toBeVisible()
 })
 
+test('a date of which only a part was typed is asked for, not left out', async ({ page, me }) => {
+  await page.goto(`/projects/${await projectOf(me, 'Canoe', 'Lumber')}`)
+  await page.getByRole('button', { name: 'Edit milestone Lumber' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('More').click()
+  const due = dialog.getByLabel('Due date')
+  await due.focus()
+  await page.keyboard.type('02')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Complete the date, or clear it')).toBeVisible()
+  await expect(due).toBeFocused()
+  await due.fill('2026-02-03')
+  await dialog.getByRole('button', { name: 'Update Milestone' }).click()
+  await expect(page.getByText('Planned until Feb 3, 2026')).toBeVisible()
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: sizes.phone, hasTouch: true, isMobile: true })
 

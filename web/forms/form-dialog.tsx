@@ -1,11 +1,13 @@
 import type { FormEvent, KeyboardEvent, ReactNode } from 'react'
-import type { FieldValues } from 'react-hook-form'
+import type { FieldValues, Path } from 'react-hook-form'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Dialog, DialogBody, DialogFooter } from '#web/ui/dialogs/dialog.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { ConflictBanner, RestoredBanner } from './banners.tsx'
 import { LeaveDialog } from './leave-guard.tsx'
 import type { SavingForm } from './use-saving-form.ts'
+
+const INCOMPLETE_DATE = 'Complete the date, or clear it'
 
 type FormDialogProps<In extends FieldValues, Out extends FieldValues> = {
   title: string
@@ -22,6 +24,11 @@ function submitOnCtrlEnter(event: KeyboardEvent<HTMLFormElement>) {
   event.currentTarget.requestSubmit()
 }
 
+/** Returns the first date of which only a part was typed, or that no calendar has: its value is empty, as if there were none. */
+function findIncompleteDate(form: HTMLFormElement): HTMLInputElement | undefined {
+  return [...form.querySelectorAll('input')].find(({ validity }) => validity.badInput)
+}
+
 /** A form in a dialog, with its errors, conflicts, restored draft and buttons. */
 export function FormDialog<In extends FieldValues, Out extends FieldValues>({
   title,
@@ -32,10 +39,13 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
 }: FormDialogProps<In, Out>) {
   const { form, submit, open, saveError, theirs, guard, isRestored, discardDraft } = saving
 
-  function send(event: FormEvent) {
+  function send(event: FormEvent<HTMLFormElement>) {
     // In React, it would bubble to a form around this dialog.
     event.stopPropagation()
-    void submit(event)
+    const incomplete = findIncompleteDate(event.currentTarget)
+    if (!incomplete) return void submit(event)
+    event.preventDefault()
+    form.setError(incomplete.name as Path<In>, { message: INCOMPLETE_DATE }, { shouldFocus: true })
   }
 
   return (

@@ -31,9 +31,10 @@ type ComposerRailProps = {
 export function ComposerRail({ composer, visibility, isPlain, onPlain }: ComposerRailProps) {
   const { entry, files, dateAndState, original, origin, target, onTarget, closing, submit, isSaving } =
     composer
-  const { day, setDay, state, publishAt, savingAs } = dateAndState
+  const { day, setDay, dayField, isDayIncomplete, state, publishAt, savingAs } = dateAndState
   const { control } = entry.form
-  const [isOpen, setOpen] = useState(false)
+  const [isUnfolded, setUnfolded] = useState(false)
+  const isOpen = isUnfolded || isDayIncomplete
   const id = useId()
   return (
     <section
@@ -46,11 +47,12 @@ export function ComposerRail({ composer, visibility, isPlain, onPlain }: Compose
         state={state}
         isOpen={isOpen}
         controls={id}
-        onToggle={() => setOpen(!isOpen)}
+        onToggle={() => setUnfolded(!isOpen)}
       />
       <div id={id} className={clsx('flex flex-col gap-5 max-lg:py-3', !isOpen && 'max-lg:hidden')}>
-        <Field label="Date">
+        <Field label="Date" {...(isDayIncomplete && { error: 'Complete the date' })}>
           <TextInput
+            ref={dayField}
             type="date"
             value={day}
             readOnly={isSaving}

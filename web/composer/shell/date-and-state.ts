@@ -28,10 +28,15 @@ export function useDateAndState(original: Entry | undefined, draftDay: string | 
   const state: ShownEntryState = original?.state ?? 'published'
   const next = useRef<StateChoice>(undefined)
   const [savingAs, setSavingAs] = useState<ShownEntryState>()
+  const dayField = useRef<HTMLInputElement>(null)
 
   return {
     day,
     setDay,
+    /** Shows the day. */
+    dayField,
+    /** Whether a part of the day is missing, or no calendar has it. */
+    isDayIncomplete: day === '',
     /** Resets the day to that of the saved entry, or to today. */
     reset: () => setDay(first),
     /** Continues from the day of a later saved version, with the chosen day if `keepsChosen`. */
@@ -53,7 +58,7 @@ export function useDateAndState(original: Entry | undefined, draftDay: string | 
     chosenDay: day !== '' && day !== first ? day : undefined,
     /** The fields to send with the text. An update omits those that have not changed. */
     fields: (): Partial<EntryInput> => ({
-      ...((!original || day !== first) && day !== '' && happenedOn(day, zone)),
+      ...((!original || day !== first) && happenedOn(day, zone)),
       ...next.current,
     }),
   }

@@ -47,6 +47,7 @@ export function useSubmission(
   /** `choice`: the state to save it with, if another button than that of the form was pressed. */
   function submit(choice?: StateChoice) {
     if (hasSubmitted.current) return
+    if (dateAndState.isDayIncomplete) return dateAndState.dayField.current?.focus()
     hasSubmitted.current = true
     dateAndState.saveAs(choice)
     setSaving(true)
