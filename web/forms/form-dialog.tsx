@@ -43,9 +43,10 @@ export function FormDialog<In extends FieldValues, Out extends FieldValues>({
     // In React, it would bubble to a form around this dialog.
     event.stopPropagation()
     const incomplete = findIncompleteDate(event.currentTarget)
-    if (!incomplete) return void submit(event)
-    event.preventDefault()
-    form.setError(incomplete.name as Path<In>, { message: INCOMPLETE_DATE }, { shouldFocus: true })
+    if (incomplete) {
+      event.preventDefault()
+      form.setError(incomplete.name as Path<In>, { message: INCOMPLETE_DATE }, { shouldFocus: true })
+    } else void submit(event)
   }
 
   return (
