@@ -16,7 +16,7 @@ import { requireAdministrator } from './permissions/administrators.ts'
 import { guardApi, refuseUnknownCalls } from './platform/api/api-guard.ts'
 import { readBodies } from './platform/api/bodies.ts'
 import { type Authenticate, createCalls } from './platform/api/calls.ts'
-import { connectionOptions, limitBodies } from './platform/api/connections.ts'
+import { connectionOptions, HEADERS_BYTES, limitBodies } from './platform/api/connections.ts'
 import { watchDeparted } from './platform/api/departed.ts'
 import { handleErrors } from './platform/api/error-handler.ts'
 import { overloaded } from './platform/api/errors.ts'
@@ -93,7 +93,8 @@ function createServer(
     // mountHealth refuses requests while the server closes.
     return503OnClosing: false,
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { maxParamLength: 500 },
+    // An id or a token of any length reaches its call, which says that there is no such thing.
+    routerOptions: { maxParamLength: HEADERS_BYTES },
     ...(timeouts && connectionOptions(timeouts)),
   })
   app.decorateRequest('caller', null)

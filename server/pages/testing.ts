@@ -3,6 +3,7 @@ import type { RunCall } from '#contract/rendering.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Feature } from '#server/feature.ts'
 import { features } from '#server/features.ts'
+import { HEADERS_BYTES } from '#server/platform/api/connections.ts'
 import { notFound } from '#server/platform/api/errors.ts'
 import { normalizeTarget } from '#server/platform/api/request-target.ts'
 import { projectSources } from '#server/public/pages.ts'
@@ -36,7 +37,7 @@ export async function testPages(
     pluginTimeout: 120_000,
     logger: { level: 'error', stream },
     rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
-    routerOptions: { maxParamLength: 500 },
+    routerOptions: { maxParamLength: HEADERS_BYTES },
   })
   const runCall = async (name: keyof Results) => {
     const given = { ...nothingYet, ...results }[name]

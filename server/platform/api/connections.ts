@@ -7,7 +7,7 @@ import type { Timeouts } from '#server/platform/limits/settings.ts'
 /** The interval of checks for overdue requests. */
 const CHECK_MS = 5_000
 /** The size limit of all headers of a request together. */
-const HEADERS_BYTES = 16_384
+export const HEADERS_BYTES = 16_384
 
 /** The maximum time to receive a file: 200 MB at 30 kB a second. */
 const FILE_MS = 2 * 3_600_000

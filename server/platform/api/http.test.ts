@@ -41,6 +41,18 @@ describe('the API', () => {
     ])
   })
 
+  it('returns 404 with the sentence of the call for an id or a token of any length', async () => {
+    const long = 'a'.repeat(8_000)
+    for (const [method, url, message] of [
+      ['GET', `/api/projects/${long}`, 'Project not found'],
+      ['DELETE', `/api/notifications/${long}`, 'Notification not found'],
+      ['POST', `/api/collaborators/decline/${long}`, 'This invitation link is invalid or has expired.'],
+    ] as const) {
+      const response = await t.app.inject({ method, url, headers: person.headers })
+      expect([response.statusCode, response.json()]).toEqual([404, { code: 'not_found', message }])
+    }
+  })
+
   it('returns the allowed methods of a path for any method', async () => {
     const { _id } = await t.project(person)
     for (const [method, url, allowed] of [
