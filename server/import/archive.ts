@@ -6,6 +6,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { limitText } from '#contract/parts/sizes.ts'
 import { cleanPath, decodeName, faultOf, isLitter } from './archive-names.ts'
 import { createProblems, type ProblemList, Refused } from './items.ts'
+import { createRoom } from './room.ts'
 
 /** A file of an archive, which is read and never unpacked. */
 export type ArchiveItem = { path: string; size: number; modifiedAt: Date; open: () => Promise<Readable> }
@@ -25,11 +26,18 @@ const RATIO_FROM = 1_000_000
 /** A part of an archive that its maker divided, such as `Export-1234-Part-2.zip` of Notion. */
 const PART = /(?:^|[-_ ])part-\d+\.zip$/i
 
-/**
- * Opens an archive, or a single file as an archive of one. `work` begins the paths of temporary files for the parts of a divided
- * archive. Throws Refused.
- */
-export async function openArchive(file: string, name: string, work: string): Promise<Archive> {
+/** An uploaded archive on the disk, and how it is called. */
+export type Opened = {
+  file: string
+  name: string
+  /** Begins the paths of temporary files for the parts of a divided archive. */
+  work: string
+  /** How many bytes these may have together. */
+  room: number
+}
+
+/** Opens an archive, or a single file as an archive of one. Throws Refused. */
+export async function openArchive({ file, name, work, room: bytes }: Opened): Promise<Archive> {
   const problems = createProblems()
   const { size, mtime } = await stat(file)
   if (!(await isZip(file))) {
@@ -50,7 +58,9 @@ export async function openArchive(file: string, name: string, work: string): Pro
   }
   await addItems(file, size, adding)
   const parts = items.filter(({ path }) => PART.test(path) && path.split('/').length <= 2)
+  const room = createRoom(bytes)
   for (const [index, part] of parts.entries()) {
+    room.take(part.size)
     const unpacked = `${work}.${index}`
     await copyItem(part, unpacked, part.size)
     items.splice(items.indexOf(part), 1)

@@ -1,18 +1,10 @@
 import { constants, setPriority } from 'node:os'
 import type { FileLimits } from '#contract/files.ts'
-import { type Archive, copyItem, openArchive } from './archive.ts'
+import { type Archive, copyItem, type Opened, openArchive } from './archive.ts'
 import { converterOf } from './converters.ts'
 import { recognize } from './detect.ts'
 import { type Problems, Refused, type Source } from './items.ts'
 import { writeLines } from './lines.ts'
-
-type Opened = {
-  /** The uploaded archive on the disk, and how it is called. */
-  file: string
-  name: string
-  /** Begins the paths of temporary files. */
-  work: string
-}
 
 export type ConvertTask = Opened &
   (
@@ -43,8 +35,8 @@ export async function convertHere(task: ConvertTask): Promise<Converted> {
     }
     const { source, files } = await recognize(archive)
     const { problems } = archive
-    const { name, zone, limits, to } = task
-    await writeLines(to, converterOf[source]({ archive, files, name, zone, limits, problems }))
+    const { name, zone, limits, to, room } = task
+    await writeLines(to, converterOf[source]({ archive, files, name, zone, limits, problems }), room)
     return { source, problems: problems.list() }
   } catch (error) {
     if (error instanceof Refused) return { refused: error.message }
@@ -54,11 +46,12 @@ export async function convertHere(task: ConvertTask): Promise<Converted> {
   }
 }
 
-async function opened({ file, name, work }: Opened): Promise<Archive> {
+async function opened(task: Opened): Promise<Archive> {
+  const { file } = task
   if (last?.file === file) return last.archive
   last?.archive.close()
   last = undefined
-  const archive = await openArchive(file, name, work)
+  const archive = await openArchive(task)
   last = { file, archive }
   return archive
 }

@@ -1,13 +1,17 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { v7 as uuidv7 } from 'uuid'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findInconsistencies } from '#server/database/testing-contents.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { openArchive } from './archive.ts'
+import { convertHere } from './convert-task.ts'
+import { roomOf } from './room.ts'
 import { importer, zipOf } from './testing.ts'
 import { importSweep } from './work.ts'
 
@@ -175,6 +179,76 @@ describe('the texts of a folder', () => {
   })
 })
 
+describe('an archive that grows while it is read', () => {
+  const ROOM = 20_000
+  const rooms: number[] = []
+  const narrow = () =>
+    importer(t, () => ({
+      run: (task) => {
+        rooms.push(task.room)
+        return convertHere({ ...task, room: ROOM })
+      },
+      close: async () => undefined,
+    }))
+  const problemOf = async (archive: Buffer) => {
+    const { state, problem } = await narrow().plan(await t.person(), 'x.zip', archive)
+    return [state, problem]
+  }
+  const refusal = ['failed', expect.stringContaining('more than the 0.02 MB that there is for reading it')]
+
+  const at = '2026-01-02T03:04:05.000Z'
+  const stored = () => ({ _id: uuidv7(), createdAt: at, updatedAt: at, version: 100 })
+  const saved = { title: 'Day', tags: [], state: 'published', happenedAt: at, happenedZone: 'UTC', files: [] }
+  const archiveOf = (entry: object) => {
+    const day = { ...stored(), ...saved, happenedOn: '2026-01-02', author: null, publishedAt: at }
+    const entries = [{ ...day, path: 'day.md', content: 'x', ...entry }]
+    const stage = { ...stored(), title: 'Hull', description: 'x', completed: false, entries }
+    const project = { ...stored(), title: 'Canoe', description: 'x', visibility: 'private' }
+    const projects = [{ ...project, milestones: [stage] }]
+    return zipOf({ 'milepost.json': JSON.stringify({ format: 1, projects }), 'old.md': 'x'.repeat(1_000) })
+  }
+  const versionsOf = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...saved,
+      version: index + 1,
+      firstVersion: index + 1,
+      createdAt: at,
+      begunAt: at,
+      happenedOn: '2026-01-02',
+      authors: [],
+      name: null,
+      cause: 'save',
+      wordCount: 1,
+      path: 'old.md',
+    }))
+
+  it('is refused if its records name one text more often than there is room for', async () => {
+    expect((await problemOf(await archiveOf({ versions: versionsOf(5) })))[0]).toBe('planned')
+    expect(await problemOf(await archiveOf({ versions: versionsOf(30) }))).toEqual(refusal)
+  })
+
+  it('is refused if its parts have no room', async () => {
+    const part = (bytes: number) => zipOf({ 'a.md': 'Text', 'a.bin': randomBytes(bytes) })
+    const divided = async (bytes: number) =>
+      zipOf({ 'Export-part-1.zip': await part(bytes), 'Export-part-2.zip': await part(bytes) })
+    expect((await problemOf(await divided(5_000)))[0]).toBe('planned')
+    expect(await problemOf(await divided(15_000))).toEqual(refusal)
+  })
+
+  it('has the room that its person may fill here', () => {
+    expect(new Set(rooms)).toEqual(new Set([t.deps.quotas.accountQuota]))
+    expect(roomOf(1)).toBe(1_000_000_000)
+  })
+
+  it('brings no path that is longer than any', async () => {
+    const { plan } = await planOf(await archiveOf({ path: 'x'.repeat(20_000) }))
+    expect(plan).toMatchObject({
+      counts: { entries: 0 },
+      problems: [{ reason: 'milepost.json describes it wrongly (path)' }],
+    })
+  })
+})
+
 describe('an archive of Milepost', () => {
   it('has a file whose checksum is another named, and the rest brought', async () => {
     const ada = await t.person()
@@ -189,7 +263,12 @@ describe('an archive of Milepost', () => {
     expect(whole.plan).toMatchObject({ counts: { files: 1, entries: 1 }, problems: [] })
     const folder = await mkdtemp(path.join(tmpdir(), 'milepost-sums-'))
     await writeFile(`${folder}/a.zip`, archive)
-    const { items, close } = await openArchive(`${folder}/a.zip`, 'a.zip', `${folder}/work`)
+    const { items, close } = await openArchive({
+      file: `${folder}/a.zip`,
+      name: 'a.zip',
+      work: `${folder}/work`,
+      room: 0,
+    })
     const files: { [path: string]: Buffer } = {}
     for (const item of items) files[item.path] = await buffer(await item.open())
     close()

@@ -13,6 +13,7 @@ import { createProblems, type FileItem, type Problems, Refused, type Source } fr
 import { joinParts, removeParts } from './parts.ts'
 import { planOf } from './plan.ts'
 import { resolveTargets } from './resolve.ts'
+import { roomOf } from './room.ts'
 import { runItems } from './run.ts'
 import {
   type Claimed,
@@ -154,8 +155,9 @@ async function withArchive(deps: Reading, claimed: Claimed, step: Step): Promise
     string,
   ]
   const pool = deps.openReader()
-  const opened = { file, name: claimed.name, work }
   try {
+    const { quota } = await deps.quotas.readAccount(deps.db, claimed.user_id)
+    const opened = { file, name: claimed.name, work, room: roomOf(quota) }
     await joinParts(deps, claimed, file)
     const zone = usableZone(claimed.time_zone)
     const { fileLimits: limits } = deps.fileSettings

@@ -9,12 +9,16 @@ import { type FileItem, type ProblemList, Refused } from '#server/import/items.t
 /** The newest format of the archive that is understood (`server/export/archive.ts`). */
 const FORMAT_MAX = 1
 
+/** Far longer than any path that an archive has. */
+const PATH_MAX = 10_000
+
 const date = z.iso.datetime()
+const path = z.string().max(PATH_MAX)
 /** PostgreSQL knows no year 0. */
 const day = z.iso.date().refine((text) => text >= '0001-01-01')
 const file = z.looseObject({
   _id: z.uuid(),
-  path: z.string(),
+  path,
   originalName: z.string().optional(),
   name: z.string(),
   takenAt: z
@@ -30,9 +34,9 @@ const common = { _id: z.uuid(), createdAt: date, updatedAt: date, version: z.int
 
 const storedEntry = z.looseObject({
   ...common,
-  path: z.string(),
+  path,
   /** The path of its picture in archives of 0.1.0, where that was no file. */
-  image: z.string().optional(),
+  image: path.optional(),
   title: z.string(),
   content: z.string(),
   tags: z.array(z.string()),
@@ -70,7 +74,7 @@ export const version = z.looseObject({
   happenedOn: day,
   happenedZone: z.string(),
   coverFile: z.uuid().nullable().optional(),
-  path: z.string().optional(),
+  path: path.optional(),
   files: z.array(file),
 })
 
