@@ -107,7 +107,8 @@ const cachingOf = (secondsLeft: number) => ({
 
 type Headers = { range?: string | undefined; 'if-range'?: string | string[] | undefined }
 
-const single = /^bytes=(\d{0,15})-(\d{0,15})$/
+/** Players ask up to ends far beyond a file, with any number of digits. */
+const single = /^bytes=(\d*)-(\d*)$/
 
 /**
  * Returns the byte range that a request asks for: undefined for the whole file, null if it is not satisfiable. Requests for

@@ -201,6 +201,15 @@ test.each([
   ['0. zero|', '0. zero\n1. |'],
   ['- flour\n- |', '- flour\n|'],
   ['- fl|our', '- fl\n- |our'],
+  ['- flour\n\n  rye|', '- flour\n\n  rye\n  |'],
+  ['- flour\n\n  rye\n  |', '- flour\n\n  rye\n\n  |'],
+  ['- flour\n\n  rye\n\n  |', '- flour\n\n  rye\n\n|'],
+  ['1. flour\n\n\try|e', '1. flour\n\n\try\n\t|e'],
+  ['> - flour\n>   rye|', '> - flour\n>   rye\n>   |'],
+  ['> - flour\n>   rye\n>   |', '> - flour\n>   rye\n> \n>   |'],
+  ['- b\n\n  ```\n  - a|', '- b\n\n  ```\n  - a\n  |'],
+  ['```\n\tif (a)|\n```', '```\n\tif (a)\n\t|\n```'],
+  ['> ```\n> a|', '> ```\n> a\n> |'],
 ])('Enter changes %s to %s', (before, expected) => {
   expect(after(before, continueLines)).toBe(expected)
 })
@@ -213,7 +222,7 @@ test.each([
   '**bold**|',
   '```\n- a|\n```',
   '~~~yaml\n1. a|',
-  '- b\n\n  ```\n  - a|',
+  '- flour\n|',
 ])('Enter has its default action in %s', (before) => {
   expect(after(before, continueLines)).toBeNull()
 })

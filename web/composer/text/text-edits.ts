@@ -1,6 +1,6 @@
 import type { Edit, Selected } from './edits.ts'
 import { toggleMark } from './marks.ts'
-import { isInFence } from './text-context.ts'
+import { codeBlocksOf } from './text-context.ts'
 
 /** Formats code: within a line by backticks, several lines by a fence. */
 export function markCode(selected: Selected): Edit {
@@ -57,7 +57,10 @@ export function toggleLines(name: keyof typeof marks): (selected: Selected) => E
   }
 }
 
-/** Returns the edit of Enter at the end of a list item or quote: begins the next one, or ends the list after an empty one; else null. */
+/**
+ * Returns the edit of Enter: in an item or quote it begins the next one, or ends the list after an empty one; in an indented line it
+ * keeps the indentation, so that what follows stays in its item or code. Else null.
+ */
 export function continueLines({ text, start, end }: Selected): Edit | null {
   if (start !== end) return null
   const from = text.lastIndexOf('\n', start - 1) + 1
@@ -66,7 +69,14 @@ export function continueLines({ text, start, end }: Selected): Edit | null {
   const [item = '', number, closing] =
     /^\s*(?:[-*+] \[[ xX]\] |[-*+] |(\d{1,9})([.)]) )/.exec(line.slice(quote.length)) ?? []
   const prefix = quote + item
-  if (prefix === '' || start === 0 || isInFence(text, start)) return null
+  if (start === 0) return null
+  const fence = codeBlocksOf(text).find((block) => start > block.start && start < block.end)
+  if (fence) return keepIndent(start, beginningOf(line, text.slice(fence.start, fence.end)))
+  if (item === '') {
+    const indent = /^[ \t]*/.exec(line.slice(quote.length))?.[0] ?? ''
+    if (indent !== '') return continueIndented({ text, start, from, quote, indent })
+  }
+  if (prefix === '') return null
   const isEmpty = line === prefix && (text[start] ?? '\n') === '\n'
   // An empty item ends its list, not the quote around it.
   const left = item === '' ? from : from + quote.length
@@ -77,4 +87,34 @@ export function continueLines({ text, start, end }: Selected): Edit | null {
   const next = quote + following
   const caret = start + 1 + next.length
   return { from: start, to: start, insert: `\n${next}`, start: caret, end: caret }
+}
+
+/** Returns the indentation of a line of code, with the quotes that its block is in. */
+function beginningOf(line: string, block: string): string {
+  const [quote = ''] = /^(?: {0,3}> ?){0,40}/.exec(block) ?? []
+  const own = line.startsWith(quote) ? quote : ''
+  return own + (/^[ \t]*/.exec(line.slice(own.length))?.[0] ?? '')
+}
+
+/** Breaks a line, and begins the next one as it begins; null if it begins with its text. */
+function keepIndent(at: number, indent: string): Edit | null {
+  if (indent === '') return null
+  const caret = at + 1 + indent.length
+  return { from: at, to: at, insert: `\n${indent}`, start: caret, end: caret }
+}
+
+type Indented = { text: string; start: number; from: number; quote: string; indent: string }
+
+/** Enter in an indented line. The first one in an empty line begins a paragraph of the same item, the second one ends it. */
+function continueIndented({ text, start, from, quote, indent }: Indented): Edit | null {
+  const left = from + quote.length
+  const isEmpty = start === left + indent.length && (text[start] ?? '\n') === '\n'
+  if (!isEmpty) {
+    return keepIndent(start, quote + indent)
+  }
+  const above = text.slice(text.lastIndexOf('\n', from - 2) + 1, Math.max(0, from - 1))
+  if (above.replace(/^[\s>]+/, '') === '')
+    return { from: left, to: start, insert: '', start: left, end: left }
+  const insert = `\n${quote}${indent}`
+  return { from: left, to: start, insert, start: left + insert.length, end: left + insert.length }
 }
