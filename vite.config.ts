@@ -1,9 +1,11 @@
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { evaluatedTables, leanIcons, styleSingleton } from './vite.plugins.ts'
 import { assets, screenFiles } from './web/boot/assets.ts'
+import { neutralName } from './web/boot/file-names.ts'
 
 /** What the scripts of public pages share with the app, whose files visitors do not load. */
 const islands =
@@ -54,6 +56,10 @@ export default defineConfig({
     rolldownOptions: {
       input: 'web/boot/client.tsx',
       output: {
+        entryFileNames: ({ name }) => `assets/${neutralName(name)}-[hash].js`,
+        chunkFileNames: ({ name }) => `assets/${neutralName(name)}-[hash].js`,
+        assetFileNames: ({ names }) =>
+          `assets/${neutralName(path.parse(names[0] ?? '').name)}-[hash][extname]`,
         // A screen loads a dozen scripts instead of sixty, which saves requests and compresses better. A group also
         // contains the dependencies of its modules, unless an earlier group contains them. The code of forms and Markdown
         // is in separate chunks, which are loaded when they are about to be used.
