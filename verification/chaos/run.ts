@@ -8,6 +8,7 @@ import { mail } from './mail.ts'
 import { markdown } from './markdown.ts'
 import { streams } from './streams.ts'
 import { typing } from './typing.ts'
+import { withdraw } from './withdraw.ts'
 
 const steps: { [name: string]: (report: (text: string) => void) => Promise<void> } = {
   kill,
@@ -21,6 +22,7 @@ const steps: { [name: string]: (report: (text: string) => void) => Promise<void>
   markdown,
   typing,
   import: importing,
+  withdraw,
 }
 
 const requested = process.argv.slice(2)
