@@ -34,6 +34,7 @@ export const isLitter = (path: string): boolean =>
       (name) =>
         (name.startsWith('.') && name !== '.' && name !== '..') ||
         name === '__MACOSX' ||
+        name.startsWith('~$') ||
         LITTER.has(name.toLowerCase()),
     )
 

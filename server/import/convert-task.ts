@@ -2,6 +2,7 @@ import { constants, setPriority } from 'node:os'
 import type { FileLimits } from '#contract/files.ts'
 import { type Archive, copyItem, type Opened, openArchive } from './archive.ts'
 import { converterOf } from './converters.ts'
+import { distinct } from './converting/distinct.ts'
 import { recognize } from './detect.ts'
 import { type Problems, Refused, type Source } from './items.ts'
 import { writeLines } from './lines.ts'
@@ -36,7 +37,8 @@ export async function convertHere(task: ConvertTask): Promise<Converted> {
     const { source, files } = await recognize(archive)
     const { problems } = archive
     const { name, zone, limits, to, room } = task
-    await writeLines(to, converterOf[source]({ archive, files, name, zone, limits, problems }), room)
+    const items = converterOf[source]({ archive, files, name, zone, limits, problems })
+    await writeLines(to, distinct(items, problems), room)
     return { source, problems: problems.list() }
   } catch (error) {
     if (error instanceof Refused) return { refused: error.message }

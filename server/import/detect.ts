@@ -22,6 +22,12 @@ const SHAPES: Shape[] = [
     head: /^\s*(?:\[\s*)?\{\s*(?:"memos"\s*:\s*\[\s*\{\s*)?"name"\s*:\s*"memos\//,
   },
   {
+    source: 'memos',
+    path: JSON_FILE,
+    // As version 0.21 and earlier list them.
+    head: /^\s*(?:\{\s*"data"\s*:\s*)?\[\s*\{\s*"id"\s*:[^{}]{0,500}"rowStatus"\s*:/,
+  },
+  {
     source: 'journiv',
     path: JSON_FILE,
     head: /^\s*\{\s*"export_version"\s*:[\s\S]*"(?:user_email|journals)"\s*:/,

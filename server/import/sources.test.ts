@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { picture } from '#server/files/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { blogger, memosOfOldApi, rssWithTwins, wordPressInParts } from './corpus/careless.ts'
 import { dayOne } from './corpus/dayone.ts'
 import { ghost } from './corpus/ghost.ts'
 import { memos, memosOfApi } from './corpus/memos.ts'
@@ -15,13 +16,17 @@ const SAMPLES = [
   dayOne,
   ghost,
   wordPress,
+  wordPressInParts,
   memos,
   memosOfApi,
+  memosOfOldApi,
   notion,
   notionHtml,
   journiv,
   rss,
   carelessRss,
+  rssWithTwins,
+  blogger,
   atom,
   releases,
 ]

@@ -20,7 +20,42 @@ const REFERENCE =
 export const relink = (text: string, find: Finder): string =>
   changeOutsideCode(text, (line) => relinkLine(line, find))
 
+/** The address that references of Markdown name; notes at the foot look alike. */
+const DEFINITION =
+  /^( {0,3}\[(?!\^)[^\]\n]{1,200}\]:[ \t]*)(<[^>\n]{1,2000}>|\S{1,2000})([ \t]+["'(].{0,500})?[ \t]*$/
+/** A picture that is a link. */
+const LINKED_PICTURE =
+  /\[(!\[[^[\]\n]{0,1000}\]\([^()\n]{1,2100}\))\]\((<[^>\n]{1,2000}>|[^\s()]{1,2000})((?:\s+"[^"\n]{0,500}")?)\s*\)/g
+
 function relinkLine(line: string, find: Finder): string {
+  const [, name, target = '', title = ''] = DEFINITION.exec(line) ?? []
+  if (name !== undefined) {
+    const found = addressOf(target, find)
+    return found === undefined ? line : `${name}${found}${title}`
+  }
+  return relinkInline(line, find).replaceAll(
+    LINKED_PICTURE,
+    (whole: string, picture: string, target: string, title: string) => {
+      const found = addressOf(target, find)
+      return found === undefined ? whole : `[${picture}](${found}${title})`
+    },
+  )
+}
+
+/** Returns what the target of a link becomes; undefined if it stays. */
+function addressOf(target: string, find: Finder): string | undefined {
+  const resolve = find.resolve ?? localPath
+  const bare = target.startsWith('<') ? target.slice(1, -1) : target
+  for (const local of spellings(bare).map(resolve)) {
+    if (local === undefined) continue
+    const file = find.file(local)
+    const found = file ? `/files/${file.ref}` : find.entry(local)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function relinkInline(line: string, find: Finder): string {
   if (!line.includes('[') && !line.includes('<img')) return line
   return line.replace(REFERENCE, (whole: string, ...groups: (string | undefined)[]) => {
     const [code, embeds, target, alias, shows, label = '', path, title = '', before, source, after] = groups
@@ -40,11 +75,16 @@ function relinkLine(line: string, find: Finder): string {
     if (path === undefined) return whole
     // Parentheses and angle brackets are escaped by a backslash.
     const bare = (path.startsWith('<') ? path.slice(1, -1) : path).replaceAll(/\\([()<>])/g, '$1')
-    const local = resolve(bare)
     const file = fileOf(bare)
     if (file) return `${shows}[${label}](/files/${file.ref}${title})`
     if (shows === '!') find.missing?.(bare)
-    const entry = shows === '!' || local === undefined ? undefined : find.entry(local)
+    const entry =
+      shows === '!'
+        ? undefined
+        : spellings(bare)
+            .map(resolve)
+            .map((path) => (path === undefined ? undefined : find.entry(path)))
+            .find((found) => found !== undefined)
     return entry === undefined ? whole : `[${label}](${entry}${title})`
   })
 }
@@ -52,9 +92,9 @@ function relinkLine(line: string, find: Finder): string {
 function wikiLink(target: string, alias: string | undefined, embeds: boolean, find: Finder): string {
   const [path = '', anchor] = target.split(/[#^]/)
   const file = find.file(path.trim())
-  // The alias of a picture is its width.
+  // The alias of a picture is its caption, its width, or both.
   if (file?.isPicture && embeds) {
-    const caption = alias === undefined || /^\d+(?:x\d+)?$/.test(alias.trim()) ? '' : alias
+    const caption = (alias ?? '').replace(/(?:^|\|)\s*\d+(?:x\d+)?\s*$/, '').trim()
     return `![${escaped(caption)}](/files/${file.ref})`
   }
   const words = escaped((alias ?? (path.trim() || anchor || target)).trim())

@@ -84,13 +84,19 @@ export async function readXml(item: ArchiveItem, { skipped, isMarkup }: Reading)
   }
   parser.on('text', add)
   parser.on('cdata', add)
-  const clean = withEscapes(text.replace(/^\uFEFF/, '').replaceAll(FORBIDDEN, ''))
+  const clean = withEscapes(text.slice(beginOf(text)).replaceAll(FORBIDDEN, ''))
   for (let at = 0; at < clean.length; at += CHUNK) parser.write(clean.slice(at, at + CHUNK))
   parser.close()
   const [root] = top.children
   if (!root) return fail('is no XML that can be read.')
   if (isCut) fail('is incomplete. Export it again.')
   return root
+}
+
+/** Where the XML begins: some servers write empty lines or a warning before it. */
+function beginOf(text: string): number {
+  const found = text.slice(0, CHUNK).search(/<\?xml\s|<(?:rss|feed|rdf:RDF)[\s>]/)
+  return Math.max(0, found)
 }
 
 /** An ampersand that begins no entity of XML, as careless programs write it, or one of HTML. */

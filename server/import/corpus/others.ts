@@ -156,7 +156,7 @@ export const atom: Sample = {
   counts: { projects: 1, milestones: 2, entries: 2, files: 0 },
   projects: ['Notes'],
   entries: {
-    '**Bold** title': {
+    'Bold title': {
       milestone: '2022',
       on: '2022-02-02',
       tags: ['One'],

@@ -54,6 +54,11 @@ function postOf(
     isAlone,
   }: Converting & { readHtml: (html: string) => string; isAlone: boolean },
 ): Post[] {
+  const kind = kindOf(item)
+  if (kind !== undefined && kind !== 'post' && kind !== 'page') {
+    problems.add('it is neither a post nor a page', elementText(item, 'title') ?? kind)
+    return []
+  }
   const written = addressOf(item)
   const address = isAlone && written !== undefined ? whole(written, site) : written
   const title = elementText(item, 'title') ?? ''
@@ -89,15 +94,25 @@ function postOf(
             ? ''
             : `<${address}>`,
       happened,
-      tags: elementsIn(item, 'category', 'dc:subject').map(
-        ({ attributes, text }) => attributes.label ?? attributes.term ?? text.trim(),
-      ),
+      tags: elementsIn(item, 'category', 'dc:subject')
+        .filter(({ attributes }) => attributes.scheme !== KIND_SCHEME)
+        .map(({ attributes, text }) => attributes.label ?? attributes.term ?? text.trim()),
+      isDraft: elementsIn(item, 'app:control').some((control) => elementText(control, 'app:draft') === 'yes'),
+      ...(kind === 'page' && { milestone: 'Pages' }),
       ...(author !== undefined && author !== '' && { author }),
       updatedAt: dateOf(elementText(item, 'updated', 'atom:updated'), zone)?.at,
       addresses: [address, key].filter((one) => one !== undefined),
     },
   ]
 }
+
+/** Blogger exports everything in one feed, also comments, settings and templates, and says what each is. */
+const KIND_SCHEME = 'http://schemas.google.com/g/2005#kind'
+
+const kindOf = (item: XmlElement) =>
+  elementsIn(item, 'category')
+    .filter(({ attributes }) => attributes.scheme === KIND_SCHEME)
+    .map(({ attributes }) => attributes.term?.replace(/^.*#/, ''))[0]
 
 /** A title of Atom may be HTML. RSS does not say what it is, but a title that has entities of HTML is meant as such. */
 function readTitle(title: string, item: XmlElement, readHtml: (html: string) => string): string {

@@ -7,6 +7,7 @@ import { convertJournals, type Journal, type Post } from '#server/import/convert
 import { isRecord, recordsIn, textIn, type UnknownRecord } from '#server/import/converting/records.ts'
 import type { Item } from '#server/import/items.ts'
 import { textOfLexical } from './lexical.ts'
+import { textOfMobiledoc } from './mobiledoc.ts'
 
 const ROOT = '__GHOST_URL__'
 
@@ -95,21 +96,31 @@ function textOf(post: UnknownRecord, readHtml: (html: string) => string): string
   const html = textIn(post, 'html')
   if (html !== undefined) return readHtml(html)
   const lexical = textIn(post, 'lexical')
-  const written = lexical === undefined ? '' : textOfLexical(lexical, readHtml)
-  return written === '' ? (textIn(post, 'plaintext') ?? '') : written
+  const mobiledoc = recordOf(textIn(post, 'mobiledoc'))
+  const written =
+    lexical === undefined
+      ? mobiledoc && textOfMobiledoc(mobiledoc, readHtml)
+      : textOfLexical(lexical, readHtml)
+  return written || (textIn(post, 'plaintext') ?? '')
 }
 
 /** The Markdown of a post that is one card of it, as the editor of Ghost 1 made them. */
 function markdownCard(mobiledoc: string | undefined): string | undefined {
-  if (mobiledoc === undefined) return undefined
+  const { cards, sections } = recordOf(mobiledoc) ?? {}
+  if (!Array.isArray(cards) || !Array.isArray(sections) || cards.length !== 1) return undefined
+  const isAlone = sections.every((section) => Array.isArray(section) && section[0] === 10)
+  const [name, card] = Array.isArray(cards[0]) ? (cards[0] as unknown[]) : []
+  const isMarkdown = isAlone && (name === 'markdown' || name === 'card-markdown') && isRecord(card)
+  return isMarkdown ? textIn(card, 'markdown') : undefined
+}
+
+/** Reads a record that is written as text; undefined if it cannot be read. */
+function recordOf(json: string | undefined): UnknownRecord | undefined {
+  if (json === undefined) return undefined
   try {
-    const { cards, sections } = JSON.parse(mobiledoc) as { cards?: unknown; sections?: unknown }
-    if (!Array.isArray(cards) || !Array.isArray(sections) || cards.length !== 1) return undefined
-    const isAlone = sections.every((section) => Array.isArray(section) && section[0] === 10)
-    const [name, card] = Array.isArray(cards[0]) ? (cards[0] as unknown[]) : []
-    const isMarkdown = isAlone && (name === 'markdown' || name === 'card-markdown') && isRecord(card)
-    return isMarkdown ? textIn(card, 'markdown') : undefined
+    const read: unknown = JSON.parse(json)
+    return isRecord(read) ? read : undefined
   } catch {
-    return undefined // Its HTML is read instead.
+    return undefined // The post is read from its other formats.
   }
 }

@@ -1,4 +1,5 @@
 import { isRecord, recordsIn, textIn, type UnknownRecord } from '#server/import/converting/records.ts'
+import { cardOf } from './cards.ts'
 
 const DEPTH_MAX = 50
 
@@ -23,34 +24,6 @@ const blocksOf = (node: UnknownRecord, readHtml: (html: string) => string, depth
 function blockOf(node: UnknownRecord, readHtml: (html: string) => string, depth: number): string {
   if (depth > DEPTH_MAX) return ''
   switch (node.type) {
-    case 'image':
-      return `![${textIn(node, 'alt', 'altText') ?? ''}](${textIn(node, 'src') ?? ''})`
-    case 'gallery':
-      return recordsIn(node, 'images')
-        .map((image) => `![${textIn(image, 'alt') ?? ''}](${textIn(image, 'src') ?? ''})`)
-        .join('\n')
-    case 'markdown':
-      return textIn(node, 'markdown') ?? ''
-    case 'html':
-      return readHtml(textIn(node, 'html') ?? '')
-    case 'codeblock':
-      return `\`\`\`${textIn(node, 'language') ?? ''}\n${textIn(node, 'code') ?? ''}\n\`\`\``
-    case 'horizontalrule':
-      return '---'
-    case 'bookmark':
-    case 'embed':
-      return `<${textIn(node, 'url') ?? ''}>`
-    case 'callout':
-      return `> ${[textIn(node, 'calloutEmoji'), readHtml(textIn(node, 'calloutText') ?? '')].filter(Boolean).join(' ').replaceAll('\n', '\n> ')}`
-    case 'toggle':
-      return `**${readHtml(textIn(node, 'heading') ?? '')}**\n\n${readHtml(textIn(node, 'content') ?? '')}`
-    case 'video':
-    case 'audio':
-      return `![](${textIn(node, 'src') ?? ''})`
-    case 'file':
-      return `[${textIn(node, 'fileTitle', 'fileName') ?? 'File'}](${textIn(node, 'src') ?? ''})`
-    case 'button':
-      return `[${textIn(node, 'buttonText') ?? ''}](${textIn(node, 'buttonUrl') ?? ''})`
     case 'heading':
     case 'extended-heading':
       return `${'#'.repeat(Number(/\d/.exec(textIn(node, 'tag') ?? '')?.[0] ?? 2))} ${inlineOf(node, depth)}`
@@ -58,15 +31,25 @@ function blockOf(node: UnknownRecord, readHtml: (html: string) => string, depth:
     case 'extended-quote':
     case 'aside':
       return `> ${inlineOf(node, depth).replaceAll('\n', '\n> ')}`
-    case 'list': {
-      const mark = node.listType === 'number' ? '1. ' : '- '
-      return recordsIn(node, 'children')
-        .map((item) => `${mark}${inlineOf(item, depth)}`)
-        .join('\n')
-    }
+    case 'list':
+      return listOf(node, depth)
     default:
-      return inlineOf(node, depth)
+      return cardOf(node, readHtml) || inlineOf(node, depth)
   }
+}
+
+/** A list below an item is the only child of an item of its own. */
+function listOf(node: UnknownRecord, depth: number): string {
+  if (depth > DEPTH_MAX) return ''
+  const mark = node.listType === 'number' ? '1. ' : '- '
+  return recordsIn(node, 'children')
+    .map((item) => {
+      const below = recordsIn(item, 'children').filter(({ type }) => type === 'list')
+      const nested = below.map((list) => listOf(list, depth + 1).replaceAll(/^/gm, ' '.repeat(mark.length)))
+      const text = below.length === 0 ? `${mark}${inlineOf(item, depth)}` : ''
+      return [text, ...nested].filter((part) => part !== '').join('\n')
+    })
+    .join('\n')
 }
 
 const BOLD = 1

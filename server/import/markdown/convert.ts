@@ -19,9 +19,12 @@ import { createDating, datedName } from './dated.ts'
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
 import { isOfLogseq, LOGSEQ_SETTINGS, splitLogseq, tidyLogseq } from './logseq.ts'
 import { fromObsidian } from './obsidian.ts'
+import { fromTemplates } from './templates.ts'
 
 const DOCUMENT = /\.(?:md|markdown|mdown|mkd|mdx|txt|html?)$/i
 const DOCUMENT_MAX = 5_000_000
+/** What Hugo says of a folder. */
+const SECTION = /(?:^|\/)_index\.[a-z]+$/i
 /** Names of files whose folder names the text. */
 const INDEX = /^(?:_?index|text|readme)$/i
 const BUNDLE = /\.(?:textbundle|note)$/i
@@ -99,7 +102,7 @@ export async function* convertMarkdown(
       if (!read) continue
       const find = attachments.finderFor(item.path)
       const missing = new Set<string>()
-      const content = relink(archive.isVault ? fromObsidian(read.content) : read.content, {
+      const content = relink(archive.isVault ? fromObsidian(read.content) : fromTemplates(read.content), {
         ...(dialect.resolve && { resolve: dialect.resolve }),
         file: find,
         entry: (path) => addressOf(item.path, path),
@@ -151,7 +154,7 @@ function notUnderstood(name: string, reason: string | undefined): string {
 
 /** Files that programs make beside the texts of people. */
 const isGenerated = (path: string) =>
-  /(?:^|\/)(?:node_modules|public|_site|themes|layouts|_layouts|_includes)\//.test(path)
+  /(?:^|\/)(?:node_modules|public|_site|themes|archetypes|layouts|_layouts|_includes)\//.test(path)
 
 /** Returns the folders that all paths share, with a slash at the end. */
 function commonFolder(paths: string[]): string {
@@ -241,10 +244,10 @@ async function readDocument(
       titled !== undefined && { stored: { title: storedTitle(titled), tags: storedTags(tagsIn(matter)) } }),
     // An entry has a text, and a note may be its title alone.
     content:
-      content.trim() === '' && document.title !== ''
+      content.trim() === '' && document.title !== '' && !SECTION.test(item.path)
         ? (titled ?? heading?.[1] ?? '')
         : content.replace(/^\s*\n/, ''),
-    tags: tagsIn(matter),
+    tags: tagsIn(OF_JEKYLL.test(item.path) ? spaced(matter) : matter),
     isDraft: isDraft(matter) || /(?:^|\/)_?drafts\//i.test(item.path),
     happened,
     ...(author !== undefined && author !== '' && { author }),
@@ -266,6 +269,18 @@ const tagsIn = (matter: FrontMatter) => [
   ...textsOf(matter.tags ?? matter.tag ?? matter.keywords),
   ...textsOf(matter.categories ?? matter.category),
 ]
+
+/** Jekyll divides tags and categories at spaces, unless they are a list. */
+const OF_JEKYLL = /(?:^|\/)_(?:posts|drafts)\//
+const spaced = (matter: FrontMatter): FrontMatter =>
+  Object.fromEntries(
+    Object.entries(matter).map(([name, value]) => [
+      name,
+      /^(?:tags|categories)$/.test(name) && typeof value === 'string' && !value.includes(',')
+        ? value.split(/\s+/)
+        : value,
+    ]),
+  )
 
 const isDraft = (matter: FrontMatter) =>
   /^(?:true|yes|y|on|1)$/i.test(String(matter.draft)) ||

@@ -11,8 +11,17 @@ test.each([
   ['title: `code`', { title: '`code`' }],
   ['title: One\ntitle: Two', { title: 'Two' }],
   ['title:\ntags:', { title: null, tags: null }],
+  ['tags: #wood #glue\nseen: 1 # of them', { tags: '#wood #glue', seen: 1 }],
 ])('%j is read', (lines, expected) => {
   expect(matterOf(lines)).toEqual(expected)
+})
+
+test('front matter of YAML may end with three dots', () => {
+  expect(splitFrontMatter('---\ntitle: Hull\n...\nText')).toEqual({
+    matter: { title: 'Hull' },
+    text: 'Text',
+    isBroken: false,
+  })
 })
 
 test('what is no front matter for anybody stays in the text', () => {

@@ -6,7 +6,8 @@ export type FrontMatter = { [name: string]: unknown }
 
 /** Longer ones are texts that begin with a line. */
 const MATTER_MAX = 64_000
-const FENCED = /^(---|\+\+\+)[ \t]*\n([\s\S]*?)\n\1[ \t]*(?:\n|$)/
+/** YAML may end with dots, too. */
+const FENCED = /^(?:(---)[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)|(\+\+\+)[ \t]*\n([\s\S]*?)\n\+\+\+)[ \t]*(?:\n|$)/
 
 /** Divides a document into its front matter (YAML, TOML or JSON) and its text. `isBroken`: there is one that cannot be read, and it stays in the text. */
 export function splitFrontMatter(document: string): { matter: FrontMatter; text: string; isBroken: boolean } {
@@ -16,9 +17,9 @@ export function splitFrontMatter(document: string): { matter: FrontMatter; text:
   if (head.startsWith('{')) return splitJson(whole, head) ?? plain
   const found = FENCED.exec(head) ?? EMPTY.exec(head)
   if (!found) return plain
-  const [all, fence, inside = ''] = found
+  const [all, , yaml, , toml] = found
   try {
-    const matter = fence === '+++' ? parseToml(inside) : readYaml(inside)
+    const matter = toml === undefined ? readYaml(yaml ?? '') : parseToml(toml)
     if (matter === null || matter === undefined) return { ...plain, text: whole.slice(all.length) }
     // Two lines with text between them are no front matter.
     if (!isRecord(matter)) return plain
@@ -35,8 +36,9 @@ const OPTIONS = { maxAliasCount: 20, uniqueKeys: false, logLevel: 'error' as con
 
 /** Reads YAML, also as people write it who do not know its rules: with tabs, and with values that have to be in quotes. */
 function readYaml(text: string): unknown {
-  const spaced = text.replaceAll('\t', '  ')
-  for (const written of [text, spaced]) {
+  const hashed = text.replaceAll(HASHES, '$1"$2"')
+  const spaced = hashed.replaceAll('\t', '  ')
+  for (const written of [hashed, spaced]) {
     try {
       return parse(written, OPTIONS)
     } catch {
@@ -45,6 +47,9 @@ function readYaml(text: string): unknown {
   }
   return parse(spaced.replaceAll(PLAIN, quoted), OPTIONS)
 }
+
+/** Tags as they are written in a text, which YAML takes for a comment. */
+const HASHES = /^( *(?:tags?|keywords) *: +)(#[^\s"'#][^\n"]{0,1000})$/gim
 
 /** A line with a value that has no quotes or brackets, and is no reference. */
 const PLAIN = /^( *(?:- +)?(?:[\p{L}_][\p{L}\p{M}\p{N}_.-]{0,80}: +)?)([^\s"'[{|>&*!-].*|-\S.*)$/gmu

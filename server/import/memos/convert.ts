@@ -69,15 +69,21 @@ async function memosOfApi({ files }: Converting) {
   for (const file of files) {
     const whole = await readJson(file)
     const pages = Array.isArray(whole) ? whole.filter(isRecord) : isRecord(whole) ? [whole] : []
-    for (const record of pages.flatMap((page) => ('memos' in page ? recordsIn(page, 'memos') : [page]))) {
-      const uid = textIn(record, 'name', 'uid', 'id')?.replace(/^memos\//, '')
+    const listIn = (page: UnknownRecord) => ['memos', 'data'].find((name) => Array.isArray(page[name]))
+    for (const record of pages.flatMap((page) => {
+      const list = listIn(page)
+      return list === undefined ? [page] : recordsIn(page, list)
+    })) {
+      const id = typeof record.id === 'number' ? String(record.id) : undefined
+      const uid = textIn(record, 'name', 'uid', 'id')?.replace(/^memos\//, '') ?? id
       if (uid !== undefined) memos.push({ ...record, uid, content: textIn(record, 'content') ?? '' })
     }
   }
   return { memos, read: [] as ArchiveItem[] }
 }
 
-const attachmentsOf = (memo: Memo) => [...recordsIn(memo, 'attachments'), ...recordsIn(memo, 'resources')]
+const attachmentsOf = (memo: Memo) =>
+  ['attachments', 'resources', 'resourceList'].flatMap((name) => recordsIn(memo, name))
 
 const uidOf = (attachment: UnknownRecord) =>
   (textIn(attachment, 'uid', 'name') ?? '').replace(/^(?:attachments|resources)\//, '')

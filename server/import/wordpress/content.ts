@@ -4,14 +4,19 @@ const ATTRIBUTE = (name: string) => new RegExp(`\\b${name}=["']([^"'\\]]{1,2000}
 
 /**
  * Returns the HTML of a post. One that was not made of blocks has its paragraphs as empty lines, and all have shortcodes, of which
- * those of WordPress itself for pictures and films are understood; others stay as they are.
+ * those of WordPress itself for pictures and films are understood; others stay as they are. `ofPost`: the pictures that were sent with it.
  */
-export function htmlOfContent(content: string, uploads: ReadonlyMap<string, string>): string {
+export function htmlOfContent(
+  content: string,
+  uploads: ReadonlyMap<string, string>,
+  ofPost: readonly string[] = [],
+): string {
   const html = content
+    .replaceAll(BUILDER, '')
     .replaceAll(/\[caption\b([^\]]{0,2000})\]/g, '<figure>')
     .replaceAll('[/caption]', '</figure>')
     .replaceAll(/\[gallery\b([^\]]{0,5000})\]/g, (_whole, attributes: string) =>
-      galleryOf(attributes, uploads),
+      galleryOf(attributes, uploads, ofPost),
     )
     .replaceAll(/\[embed\b[^\]]{0,2000}\]([^[\s]{1,2000})\[\/embed\]/g, '<p><a href="$1">$1</a></p>')
     .replaceAll(
@@ -26,10 +31,17 @@ export function htmlOfContent(content: string, uploads: ReadonlyMap<string, stri
   return /<!-- wp:|<p[\s>]/i.test(content) ? html : withParagraphs(html)
 }
 
-const galleryOf = (attributes: string, uploads: ReadonlyMap<string, string>) =>
-  (ATTRIBUTE('ids').exec(attributes)?.[1] ?? '')
-    .split(',')
-    .map((id) => uploads.get(id.trim()))
+/** The columns and rows of page builders, whose texts are between them: WPBakery, Divi, Avada, Enfold. */
+const BUILDER = /\[\/?(?:vc|et_pb|fusion|av)_\w{1,60}(?:\s[^\]]{0,5000})?\]/g
+
+/** A gallery without a list shows what was sent with its post. */
+const galleryOf = (attributes: string, uploads: ReadonlyMap<string, string>, ofPost: readonly string[]) =>
+  (
+    ATTRIBUTE('ids')
+      .exec(attributes)?.[1]
+      ?.split(',')
+      .map((id) => uploads.get(id.trim())) ?? ofPost
+  )
     .filter((address) => address !== undefined)
     .map((address) => `<p><img src="${address.replaceAll('"', '%22')}" alt=""></p>`)
     .join('')

@@ -1,5 +1,5 @@
 import { dateOf, firstDate, utc } from '#server/import/converting/dates.ts'
-import type { Converting } from '#server/import/converting/documents.ts'
+import { type Converting, isPicture } from '#server/import/converting/documents.ts'
 import { createHtmlReader, wordsOf } from '#server/import/converting/html.ts'
 import { decoded } from '#server/import/converting/links.ts'
 import { convertJournals, type Journal, type Post } from '#server/import/converting/posts.ts'
@@ -60,7 +60,7 @@ function journalOf(channel: XmlElement, converting: Converting, readHtml: (html:
       return address === undefined ? [] : [[elementText(item, 'wp:post_id') ?? '', address] as const]
     }),
   )
-  const context = { ...converting, names, uploads, site, readHtml }
+  const context = { ...converting, names, uploads, picturesOf: picturesByPost(items), site, readHtml }
   return {
     key: `wordpress:${site}`,
     title,
@@ -73,11 +73,16 @@ type Context = Converting & {
   names: ReadonlyMap<string | undefined, string | undefined>
   /** The address of each uploaded file, by its id. */
   uploads: ReadonlyMap<string, string>
+  /** The addresses of the pictures that were sent with each post, by its id. */
+  picturesOf: ReadonlyMap<string, string[]>
   site: string
   readHtml: (html: string) => string
 }
 
-function postOf(item: XmlElement, { names, uploads, site, readHtml, problems, zone }: Context): Post[] {
+function postOf(
+  item: XmlElement,
+  { names, uploads, picturesOf, site, readHtml, problems, zone }: Context,
+): Post[] {
   const title = wordsOf(elementText(item, 'title') ?? '', readHtml)
   const id = elementText(item, 'wp:post_id') ?? ''
   const type = elementText(item, 'wp:post_type') ?? 'post'
@@ -109,7 +114,7 @@ function postOf(item: XmlElement, { names, uploads, site, readHtml, problems, zo
       key: `${site}:${id === '' ? (elementText(item, 'guid') ?? title) : id}`,
       path,
       title: title === '' ? happened.on : title,
-      text: () => readHtml(htmlOfContent(content, uploads)),
+      text: () => readHtml(htmlOfContent(content, uploads, picturesOf.get(id))),
       ...(type === 'page' && { milestone: 'Pages' }),
       happened,
       tags: elementsIn(item, 'category')
@@ -126,6 +131,17 @@ function postOf(item: XmlElement, { names, uploads, site, readHtml, problems, zo
       ),
     },
   ]
+}
+
+function picturesByPost(items: XmlElement[]): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const item of items) {
+    const address = elementText(item, 'wp:attachment_url')
+    const post = elementText(item, 'wp:post_parent')
+    if (address !== undefined && post !== undefined && isPicture(decoded(address)))
+      found.set(post, [...(found.get(post) ?? []), address])
+  }
+  return found
 }
 
 const dated = (item: XmlElement, name: string) => {

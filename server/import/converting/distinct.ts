@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import type { EntryItem, Item, ProblemList } from '#server/import/items.ts'
+import { refOf } from './documents.ts'
+
+/**
+ * Yields items whose ids are all different: some programs export a text in several files, and copies of a note keep its id. What is the same is
+ * one, and texts that differ are all there.
+ */
+export async function* distinct(items: AsyncIterable<Item>, problems: ProblemList): AsyncGenerator<Item> {
+  const refs = new Set<string>()
+  const keys = new Set<string>()
+  const texts = new Set<string>()
+  for await (const item of items) {
+    if (item.kind === 'version') {
+      yield item
+      continue
+    }
+    const key = `${item.kind} ${item.key}`
+    if (item.kind !== 'entry') {
+      if (refs.has(item.ref)) continue
+      refs.add(item.ref)
+      yield item
+      continue
+    }
+    const text = `${item.milestone} ${item.key} ${textHash(item)}`
+    if (texts.has(text) && refs.has(item.ref)) {
+      problems.add('it is in the archive twice', item.path)
+      continue
+    }
+    const isNew = !refs.has(item.ref) && !keys.has(key)
+    const made = isNew ? item : renamed(item, refs.has(item.ref))
+    if (refs.has(made.ref)) {
+      problems.add('it is in the archive twice', item.path)
+      continue
+    }
+    refs.add(made.ref)
+    keys.add(key)
+    texts.add(text)
+    yield made
+  }
+}
+
+/** Returns another text with the id of one before it, under an id that is the same the next time. */
+function renamed(item: EntryItem, hasRef: boolean): EntryItem {
+  const key = `${item.key}#${textHash(item)}`
+  return { ...item, key, ref: hasRef ? refOf('entry', item.milestone, key) : item.ref }
+}
+
+const textHash = ({ title, content, happened }: EntryItem) =>
+  createHash('sha256')
+    .update(JSON.stringify([title, content, happened.on]))
+    .digest('hex')
+    .slice(0, 16)
