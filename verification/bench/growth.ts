@@ -1,9 +1,10 @@
 import { Client } from 'pg'
 import { type Account, createAccount } from '#testing/account.ts'
 import type { RunningServer } from '#testing/start-server.ts'
+import { type Cost, costOfBoth } from './costs.ts'
 import { fillByCopy, fillLarge, type Size } from './growth-fill.ts'
 import { portOf, type Request, repeat, repeatEach } from './requests.ts'
-import { alternate, costOfEach, cpuMicroseconds, type Figure, figureOf, type Row, spread } from './row.ts'
+import { alternate, type Figure, figureOf, type Row, spread } from './row.ts'
 import type { Stage } from './stage.ts'
 import { ENTRIES, publish, visitTo, type Writer, writer } from './workload.ts'
 
@@ -61,35 +62,6 @@ async function settle({ server, database }: Opened) {
   const made = await writer(server.url, ENTRIES, account)
   await publish(made)
   return { server, database, writer: made, account }
-}
-
-type Cost = { server: number; database: number }
-
-/** Returns the CPU time of the server and of PostgreSQL's processes for each of `count` pieces of work, in microseconds. */
-async function costOfBoth(
-  { server, database }: Side,
-  count: number,
-  work: () => Promise<unknown>,
-): Promise<Cost> {
-  const before = await cpuOfConnections(database)
-  const ofServer = await costOfEach(server.pid, count, work)
-  const after = await cpuOfConnections(database)
-  const used = [...after].map(([pid, microseconds]) => microseconds - (before.get(pid) ?? 0))
-  return { server: ofServer, database: used.reduce((sum, one) => sum + one, 0) / count }
-}
-
-/** Returns the CPU time of each process that serves a connection of Milepost, in microseconds. */
-async function cpuOfConnections(database: Client): Promise<Map<number, number>> {
-  const { rows } = await database.query<{ pid: number }>(
-    `select pid from pg_stat_activity where application_name like 'milepost%' and datname = current_database()`,
-  )
-  const used = new Map<number, number>()
-  for (const { pid } of rows) {
-    // An idle connection may just have been closed.
-    const microseconds = await cpuMicroseconds(pid).catch(() => undefined)
-    if (microseconds !== undefined) used.set(pid, microseconds)
-  }
-  return used
 }
 
 const inAll = ({ server, database }: Cost) => server + database

@@ -10,7 +10,7 @@ import { busyPublicPage, cachedPage, knownPage, uncachedPage } from './public-pa
 import { roundTripRows } from './round-trips.ts'
 import { type Aim, type Figure, isMet, Missing, type Row } from './row.ts'
 import { save } from './save.ts'
-import { searchAmongMany } from './search.ts'
+import { searchRows } from './search.ts'
 import { signIn } from './sign-in.ts'
 import { firstScreen, installSize } from './size.ts'
 import { slowLine } from './slow-line.ts'
@@ -37,7 +37,7 @@ const rows: Row[] = [
   memoryAtRest,
   installSize,
   ...growthRows,
-  searchAmongMany,
+  ...searchRows,
   slowLine,
 ]
 

@@ -52,7 +52,8 @@ async function* folderOfMarkdown() {
   }
 }
 
-const fileOf = (name: string, bytes: Buffer) => ({
+/** A stored file of an archive. */
+export const fileOf = (name: string, bytes: Buffer) => ({
   path: name,
   mtime: new Date('2026-02-03T04:05:06Z'),
   size: bytes.length,
@@ -131,7 +132,8 @@ const isWorking = ({ state }: ImportRecord) => ['inspecting', 'running', 'undoin
 const killsOf = (count: number) =>
   Array.from({ length: count }, () => randomInt(1, 90) / 100).toSorted((a, b) => a - b)
 
-async function sent(
+/** Sends an archive in parts, from its file, and returns the import. */
+export async function sent(
   { account, url }: { account: Account; url: string },
   archive: string,
 ): Promise<ImportRecord> {
@@ -156,7 +158,8 @@ async function sent(
   }
 }
 
-async function settled(account: Account, begun: ImportRecord): Promise<ImportRecord> {
+/** Waits until an import is no longer worked on. */
+export async function settled(account: Account, begun: ImportRecord): Promise<ImportRecord> {
   let current = begun
   while (isWorking(current)) {
     await sleep(POLL_MS)

@@ -6,6 +6,8 @@ import { disk } from './disk.ts'
 import { importing } from './import.ts'
 import { mail } from './mail.ts'
 import { markdown } from './markdown.ts'
+import { news } from './news.ts'
+import { schedule } from './schedule.ts'
 import { streams } from './streams.ts'
 import { typing } from './typing.ts'
 import { withdraw } from './withdraw.ts'
@@ -23,6 +25,8 @@ const steps: { [name: string]: (report: (text: string) => void) => Promise<void>
   typing,
   import: importing,
   withdraw,
+  schedule,
+  news,
 }
 
 const requested = process.argv.slice(2)

@@ -78,7 +78,7 @@ const everywhere = (published: Published) => [
 const withEntries = (published: Published) =>
   everywhere(published).filter(({ path }) => path !== `/@${published.name}`)
 const change = (body: object) => (published: Published) =>
-  published.owner.call('updateEntry', { params: entryOf(published), body: body as never })
+  published.owner.call('updateEntry', { params: entryOf(published), body })
 const entryOf = ({ milestoneId, entryId }: Published) => ({ milestoneId, entryId })
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString()
 

@@ -44,11 +44,11 @@ async function takenBack(origins: string[], { what, isOfEntry, ways, take }: Man
   const given = new Set<string>()
   const asked = new Map<string, number>()
   let isTaken = false
-  let isOver = false
+  const over = new AbortController()
 
   const reader = async (origin: string, offset: number) => {
     const etags = new Map<string, string>()
-    for (let turn = offset; !isOver; turn += 1) {
+    for (let turn = offset; !over.signal.aborted; turn += 1) {
       const way = wanted[turn % wanted.length] as Way
       const url = origin + way.path
       const beganAfter = isTaken
@@ -75,7 +75,7 @@ async function takenBack(origins: string[], { what, isOfEntry, ways, take }: Man
     isTaken = true
     await eventually(() => urls.every((url) => (asked.get(url) ?? 0) >= LATER), `${what}: nobody asked later`)
   } finally {
-    isOver = true
+    over.abort()
     await Promise.all(readers)
   }
   assert(leaks.length === 0, `${what}: ${leaks.length} requests were given it afterwards; ${leaks[0]}`)
