@@ -1,6 +1,6 @@
 import { isPicture } from '#server/import/converting/documents.ts'
+import { changeOutsideCode } from '#server/import/converting/texts.ts'
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/
 /** Between these a text has something of Hugo or Jekyll. */
 const TEMPLATE = /\{\{|\{%|\{:/
 
@@ -21,33 +21,13 @@ const KRAMDOWN = /\{:[^{}\n]{0,300}\}/g
  * Writes what only Hugo and Jekyll understand as Markdown that says the same: figures, films, links to other texts, addresses of the site and
  * code. Other templates stay as they are, and so does code.
  */
-export function fromTemplates(text: string): string {
-  if (!TEMPLATE.test(text)) return text
-  let fence: string | undefined
-  let isCode = false
-  return text
-    .split('\n')
-    .map((line) => {
-      if (isCode) {
-        if (!END_CODE.test(line)) return line
-        isCode = false
-        return '```'
-      }
-      const mark = FENCE.exec(line)?.[1]
-      if (fence !== undefined) {
-        if (mark?.startsWith(fence)) fence = undefined
-        return line
-      }
-      if (mark) {
-        fence = mark
-        return line
-      }
-      const [code, liquid, shortcode] = BEGIN_CODE.exec(line) ?? []
-      if (code === undefined) return lineOf(line)
-      isCode = true
-      return `\`\`\`${liquid ?? shortcode ?? ''}`
-    })
-    .join('\n')
+export const fromTemplates = (text: string): string =>
+  TEMPLATE.test(text) ? changeOutsideCode(changeOutsideCode(text, fenceOf), lineOf) : text
+
+function fenceOf(line: string): string {
+  const [begins, liquid, shortcode] = BEGIN_CODE.exec(line) ?? []
+  if (begins !== undefined) return `\`\`\`${liquid ?? shortcode ?? ''}`
+  return END_CODE.test(line) ? '```' : line
 }
 
 function lineOf(line: string): string {
