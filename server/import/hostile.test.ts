@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findInconsistencies } from '#server/database/testing-contents.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
+import { startSchedule } from '#server/platform/schedule.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
 import { openArchive } from './archive.ts'
 import { convertHere } from './convert-task.ts'
 import { roomOf } from './room.ts'
 import { importer, zipOf } from './testing.ts'
-import { importSweep } from './work.ts'
+import { importPlaces, importSweep } from './work.ts'
 
 let t: TestApp
 let imports: ReturnType<typeof importer>
@@ -246,6 +248,48 @@ describe('an archive that grows while it is read', () => {
       counts: { entries: 0 },
       problems: [{ reason: 'milepost.json describes it wrongly (path)' }],
     })
+  })
+})
+
+describe('an archive that takes long to read', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('keeps no place from those that come later', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const reading = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    const places = importPlaces(t.deps, () => ({
+      run: async (task) => {
+        if (task.name === 'slow.md') {
+          reading.resolve()
+          await end.promise
+        }
+        return convertHere(task)
+      },
+      close: async () => undefined,
+    }))
+    const stop = startSchedule(places, t.deps.log)
+    const [slow, newcomer] = [await t.person(), await t.person()]
+    const send = async (as: Person, name: string) => {
+      const begun = await t.call('createImport', { body: { name, size: 4 } }, { as })
+      await imports.send(as, begun, Buffer.from('Text'))
+      return begun
+    }
+    await send(slow, 'slow.md')
+    const tick = () => vi.advanceTimersByTime(2_000)
+    tick()
+    await reading.promise
+    const begun = await send(newcomer, 'quick.md')
+    await expect
+      .poll(async () => {
+        tick()
+        return (await imports.read(newcomer, begun)).state
+      })
+      .toBe('planned')
+    end.resolve()
+    await stop()
   })
 })
 

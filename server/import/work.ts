@@ -50,17 +50,15 @@ const inChildProcess: OpenReader = () => createChildPool(new URL('./convert-task
 /** The import was ended, or another process works on it. */
 class Stopped extends Error {}
 
-/** Works on the imports of all people, two at a time in a process. An import that a process has left goes on in another. */
+/** Works on the imports of all people, one after the other. An import that a process has left goes on in another. */
 export function importWork(deps: RunDeps, openReader: OpenReader = inChildProcess): ScheduledTask {
   const reading = { ...deps, openReader }
-  return {
-    name: 'imports',
-    everyMs: EVERY_MS,
-    async run(stop) {
-      await Promise.all(Array.from({ length: AT_ONCE }, () => workWhileThere(reading, stop)))
-    },
-  }
+  return { name: 'imports', everyMs: EVERY_MS, run: (stop) => workWhileThere(reading, stop) }
 }
+
+/** The places of a process for imports. Each looks for work by itself: one that has much to do keeps no other from beginning. */
+export const importPlaces = (deps: RunDeps, openReader?: OpenReader): ScheduledTask[] =>
+  Array.from({ length: AT_ONCE }, () => importWork(deps, openReader))
 
 /** Removes archives that nobody needs any more. */
 export function importSweep(deps: RunDeps): ScheduledTask {
