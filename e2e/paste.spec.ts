@@ -1,12 +1,13 @@
 import path from 'node:path'
 import { build } from 'vite'
+import { copied as others } from './fixtures/copied.ts'
 import { expect, test } from './fixtures/journey.ts'
 
 const docs = (html: string) =>
   `<meta charset="utf-8"><b style="font-weight:normal" id="docs-internal-guid-1">${html}</b>`
 
 /** HTML as programs put it on the clipboard, and the Markdown that says the same. */
-const copied: [program: string, html: string, markdown: string][] = [
+const basics: [program: string, html: string, markdown: string][] = [
   [
     'Google Docs',
     docs(
@@ -166,6 +167,8 @@ const copied: [program: string, html: string, markdown: string][] = [
     `| a |${'  |'.repeat(199)}\n|${' --- |'.repeat(200)}`,
   ],
 ]
+
+const copied = [...basics, ...others]
 
 test('what other programs copy is pasted as the Markdown that says the same', async ({ page }) => {
   const built = await build({

@@ -9,7 +9,6 @@ const AROUND_TEXT = 'a, b, strong, i, em, s, del'
 export function arrangeBlocks(body: Element): void {
   for (const block of body.querySelectorAll('pre')) keepCodeOnly(block)
   for (const table of body.querySelectorAll('table')) if (isLayout(table)) replaceByCells(table)
-  for (const image of body.querySelectorAll('img')) if (isEmoji(image.alt)) image.replaceWith(image.alt)
   for (const link of body.querySelectorAll('a')) if (isEmpty(link)) link.remove()
   // In the order of the document, so the outer ones come first and are cut again further in.
   for (const around of body.querySelectorAll(AROUND_TEXT))
@@ -39,8 +38,8 @@ function replaceByCells(table: HTMLTableElement): void {
   )
 }
 
-/** Chats show emoji as pictures whose description is the emoji or its name, such as `:tada:`. */
-const isEmoji = (text: string) =>
+/** Whether a picture's description is an emoji or its name, such as `:tada:`: chats show emoji as pictures. */
+export const isEmoji = (text: string) =>
   text.length <= 40 && /^\p{Emoji_Presentation}|^\p{Emoji}\uFE0F|^:[\w+-]+:$/u.test(text)
 
 const isEmpty = (link: Element) => (link.textContent ?? '').trim() === '' && !link.querySelector('img')

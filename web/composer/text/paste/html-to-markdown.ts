@@ -1,8 +1,10 @@
 import { createFromHtml } from '#markdown/from-html.ts'
+import { isEmoji } from './block-structure.ts'
 import { keepFormulas } from './copied-formulas.ts'
 import { parseCopied } from './copied-styles.ts'
 import { normalizeHtml, unwrap } from './normalize-html.ts'
 import { readSiteMarkup } from './site-markup.ts'
+import { listWrittenItems } from './written-items.ts'
 
 /** Larger pages are not converted: turndown recurses for each level, and visits every element several times. */
 const ELEMENTS_MAX = 20_000
@@ -20,9 +22,9 @@ export function htmlToMarkdown(html: string): string | null {
   readSiteMarkup(body)
   for (const element of body.querySelectorAll(DROPPED)) element.remove()
   for (const link of body.querySelectorAll('a')) if (!isSafe(link.getAttribute('href'))) unwrap(link)
-  for (const image of body.querySelectorAll('img')) if (!isLasting(image.getAttribute('src'))) image.remove()
+  for (const image of body.querySelectorAll('img')) keepPicture(image)
   normalizeHtml(body)
-  return createFromHtml().turndown(body).trim()
+  return listWrittenItems(createFromHtml().turndown(body).trim())
 }
 
 /**
@@ -31,7 +33,26 @@ export function htmlToMarkdown(html: string): string | null {
  */
 export function picturesLeft(html: string): number {
   const sources = Array.from(parseCopied(html).body.querySelectorAll('img:not([aria-roledescription])'))
-  return sources.filter((image) => !isLasting(image.getAttribute('src'))).length
+  return sources.filter(
+    (image) => !isEmoji(image.getAttribute('alt') ?? '') && !isLasting(lastingSource(image)),
+  ).length
+}
+
+/** Pages that load a picture only when it is near the screen have its address elsewhere until then. */
+const SOURCES = ['src', 'data-src', 'data-lazy-src', 'data-original', 'srcset', 'data-srcset']
+
+/** Returns the address of a picture that others can read, if it has one. */
+function lastingSource(image: Element): string | null {
+  const addresses = SOURCES.map((name) => (image.getAttribute(name) ?? '').trim().split(/[\s,]/, 1)[0] ?? '')
+  return addresses.find((address) => isLasting(address)) ?? null
+}
+
+function keepPicture(image: HTMLImageElement): void {
+  const source = lastingSource(image)
+  if (source === null) return image.remove()
+  image.setAttribute('src', source)
+  // A blank line would end the picture.
+  image.setAttribute('alt', image.alt.split(/\s+/).join(' ').trim())
 }
 
 function isTooLarge(body: Element): boolean {

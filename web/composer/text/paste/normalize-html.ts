@@ -15,6 +15,7 @@ export function normalizeHtml(body: Element): void {
   for (const bold of body.querySelectorAll('b, strong')) if (weightOf(bold) === 'normal') unwrap(bold)
   for (const slanted of body.querySelectorAll('i, em'))
     if (styleOf(slanted).get('font-style') === 'normal') unwrap(slanted)
+  for (const span of body.querySelectorAll(`span[${STYLE}*="block"]`)) separateBlock(span)
   arrangeBlocks(body)
   listsOfWord(body)
   listsOfWordOnline(body)
@@ -45,6 +46,8 @@ function addFormatting(styled: Element): void {
   if (line.includes('line-through')) wrapContent(styled, 's')
   if (/^(?:italic|oblique)/.test(style.get('font-style') ?? '') && !styled.closest('i, em'))
     wrapContent(styled, 'em')
+  const [, raised] = /^(super|sub)$/.exec(style.get('vertical-align') ?? '') ?? []
+  if (raised && !styled.closest('sup, sub')) wrapContent(styled, raised === 'super' ? 'sup' : 'sub')
   if (weightOf(styled) === 'bold' && !styled.closest('b, strong')) wrapContent(styled, 'strong')
 }
 
@@ -57,6 +60,19 @@ function wrapContent(element: Element, name: string): void {
 export function unwrap(element: Element): void {
   while (element.firstChild) element.parentNode?.insertBefore(element.firstChild, element)
   element.remove()
+}
+
+/** Chats separate paragraphs by spans that are shown as blocks. */
+function separateBlock(span: Element): void {
+  if (styleOf(span).get('display') !== 'block') return
+  const { ownerDocument: document } = span
+  if ((span.textContent ?? '') === '') {
+    span.replaceWith(document.createElement('br'), document.createElement('br'))
+    return
+  }
+  const block = document.createElement('div')
+  block.append(...span.childNodes)
+  span.replaceWith(block)
 }
 
 /** Joins neighbors of the same formatting, whose marks would touch: `**a****b**`. */
@@ -100,23 +116,30 @@ function nestByIndent(list: Element): void {
 
 /** Makes an item with one paragraph tight, and one that is a checkbox a task. */
 function simplifyItem(item: Element): void {
-  const box = item.querySelector('div.checkbox, [aria-roledescription="checkbox"]')
+  const box = item.querySelector('div.checkbox, [aria-roledescription="checkbox"], [role="checkbox"]')
   const written = takeWrittenBox(item)
   const isTask =
     item.getAttribute('role') === 'checkbox' || box?.closest('li') === item || written || isListedAsTask(item)
   const isDone =
     item.getAttribute('aria-checked') === 'true' ||
-    box?.classList.contains('checkbox-on') === true ||
+    (box?.closest('li') === item &&
+      (box.classList.contains('checkbox-on') || box.getAttribute('aria-checked') === 'true')) ||
     written === 'done' ||
     (isListedAsTask(item) && isMarkedDone(item))
   if (box?.closest('li') === item) box.remove()
-  const paragraphs = [...item.children].filter(({ nodeName }) => nodeName === 'P' || nodeName === 'DIV')
-  if (paragraphs.length === 1 && paragraphs[0]) unwrap(paragraphs[0])
+  for (let only = onlyParagraph(item); only; only = onlyParagraph(item)) unwrap(only)
   if (!isTask) return
   const input = item.ownerDocument.createElement('input')
   input.setAttribute('type', 'checkbox')
   if (isDone) input.setAttribute('checked', '')
   item.insertBefore(input, item.firstChild)
+}
+
+function onlyParagraph(item: Element): Element | undefined {
+  const [only, ...others] = [...item.children].filter(
+    ({ nodeName }) => nodeName === 'P' || nodeName === 'DIV',
+  )
+  return others.length === 0 ? only : undefined
 }
 
 /** Takes the box from the beginning of an item, which some programs write as text. */
@@ -132,7 +155,7 @@ function takeWrittenBox(item: Element): 'done' | 'open' | null {
 /** Confluence and Apple Notes mark the list, Evernote its style. */
 const isListedAsTask = (item: Element) =>
   item.querySelector('input[type="checkbox"]') === null &&
-  (/(?:^|[\s-])(?:task|check|todo)-?list/i.test(item.parentElement?.className ?? '') ||
+  (/(?:^|[\s-])(?:task|check|todo|checkbox)[-_]?list/i.test(item.parentElement?.className ?? '') ||
     (item.parentElement !== null && styleOf(item.parentElement).get('--en-todo') === 'true'))
 
 const isMarkedDone = (item: Element) =>
@@ -142,8 +165,12 @@ const isMarkedDone = (item: Element) =>
 function wrapCode(block: Element): void {
   const language = languageOf(block)
   if (language !== '') removeLabel(block, language)
-  if (block.firstElementChild?.nodeName === 'CODE' && block.childNodes.length === 1) return
   for (const line of block.querySelectorAll('br')) line.replaceWith('\n')
+  const only = block.firstElementChild
+  if (only?.nodeName === 'CODE' && block.childNodes.length === 1) {
+    if (language !== '') only.className = `language-${language}`
+    return
+  }
   const code = block.ownerDocument.createElement('code')
   code.textContent = block.textContent
   if (language !== '') code.className = `language-${language}`

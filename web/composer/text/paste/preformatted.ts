@@ -8,7 +8,9 @@ const BLOCKS = 'div, p, ol, ul, table'
 export function keepLines(body: Element): void {
   for (const element of body.querySelectorAll(`[${STYLE}]`)) {
     const style = styleOf(element)
-    if (!/^(?:pre|break-spaces)/.test(style.get('white-space') ?? '') || !body.contains(element)) continue
+    const isEvernoteCode = style.get('-en-codeblock') === 'true' || style.get('--en-codeblock') === 'true'
+    const showsLines = /^(?:pre|break-spaces)/.test(style.get('white-space') ?? '')
+    if (!(isEvernoteCode || showsLines) || !body.contains(element)) continue
     if (element.closest('pre, code') || element.querySelector('pre')) continue
     if (/mono|courier|consolas|menlo/.test(style.get('font-family') ?? '') && isCode(element)) {
       const lines = linesOf(element)

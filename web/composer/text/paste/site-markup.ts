@@ -1,4 +1,8 @@
 import { CALLOUT, FOOTNOTE } from '#markdown/from-html.ts'
+import { isEmoji } from './block-structure.ts'
+import { makeCallouts } from './boxes.ts'
+import { readCodeTables } from './code-tables.ts'
+import { readNotes } from './copied-notes.ts'
 import { STYLE, styleOf } from './copied-styles.ts'
 
 /** Buttons beside code, and links to the editor of a section. */
@@ -11,8 +15,17 @@ const COPIES = /^(?:copy|copied!?|copy code|copy page|edit|run|expand|collapse|w
 export function readSiteMarkup(body: Element): void {
   for (const element of body.querySelectorAll(`[hidden], [${STYLE}]`)) if (isHidden(element)) element.remove()
   for (const control of body.querySelectorAll(CONTROLS)) if (isControl(control)) control.remove()
+  for (const image of body.querySelectorAll('img')) if (isEmoji(image.alt)) image.replaceWith(image.alt)
+  // Joplin has the source of code and formulas beside what it shows.
+  for (const source of body.querySelectorAll('.joplin-source')) source.remove()
+  for (const toggle of body.querySelectorAll('.kg-toggle-card')) makeDetails(toggle)
   for (const alert of body.querySelectorAll('.markdown-alert')) makeCallout(alert)
-  for (const title of body.querySelectorAll(`[${CALLOUT}] > .callout-title`)) title.remove()
+  for (const title of body.querySelectorAll(`blockquote[${CALLOUT}] > .callout-title`)) title.remove()
+  makeCallouts(body)
+  readCodeTables(body)
+  readNotes(body)
+  for (const figure of body.querySelectorAll('figure')) captionPicture(figure)
+  for (const term of body.querySelectorAll('dt')) embolden(term)
   for (const title of body.querySelectorAll('.footnotes > .sr-only')) title.remove()
   for (const note of body.querySelectorAll('.footnotes li[id]')) makeFootnote(body, note)
   for (const quote of body.querySelectorAll('q')) quote.replaceWith('“', ...quote.childNodes, '”')
@@ -27,7 +40,8 @@ function isHidden(element: Element): boolean {
 }
 
 const isControl = (element: Element) =>
-  element.localName !== 'button' || COPIES.test((element.textContent ?? '').trim())
+  element.getAttribute('role') !== 'checkbox' &&
+  (element.localName !== 'button' || COPIES.test((element.textContent ?? '').trim()))
 
 /** GitHub shows `> [!NOTE]` as a box with a title. */
 function makeCallout(alert: Element): void {
@@ -38,6 +52,34 @@ function makeCallout(alert: Element): void {
   quote.setAttribute(CALLOUT, kind.toUpperCase())
   quote.append(...alert.childNodes)
   alert.replaceWith(quote)
+}
+
+/** Ghost shows text that opens with a heading and a button. */
+function makeDetails(toggle: Element): void {
+  const { ownerDocument: document } = toggle
+  const [details, summary] = [document.createElement('details'), document.createElement('summary')]
+  summary.textContent = toggle.querySelector('.kg-toggle-heading-text')?.textContent ?? ''
+  details.append(summary, ...(toggle.querySelector('.kg-toggle-content')?.childNodes ?? []))
+  toggle.replaceWith(details)
+}
+
+/** Writes the caption of a picture as the composer does, unless it has links. */
+function captionPicture(figure: Element): void {
+  const [image, ...others] = figure.querySelectorAll('img')
+  const caption = figure.querySelector('figcaption')
+  if (!image || others.length > 0 || !caption || caption.querySelector('a')) return
+  const words = (caption.textContent ?? '').split(/\s+/).join(' ').trim()
+  if (words !== '') image.setAttribute('title', words)
+  caption.remove()
+}
+
+/** Markdown has no lists of definitions; their terms are in bold. */
+function embolden(term: Element): void {
+  const strong = term.ownerDocument.createElement('strong')
+  strong.append(...term.childNodes)
+  const line = term.ownerDocument.createElement('p')
+  line.append(strong)
+  term.append(line)
 }
 
 /** Numbers a footnote, as the pages of GitHub, Pandoc and Milepost show it, and its references in the text. */
@@ -90,6 +132,12 @@ const pageOf = (player: string) =>
     )
     .replace(/^https?:\/\/player\.vimeo\.com\/video\/(\d{1,20})\b.*$/i, 'https://vimeo.com/$1')
 
+/** Not `lang`, which elsewhere is that of words. */
+const namedLanguage = (element: Element | null | undefined) =>
+  ['data-lang', 'data-language', 'data-canonical-lang']
+    .map((name) => element?.getAttribute(name) ?? '')
+    .find((name) => name !== '') ?? ''
+
 /** Names of no language that stand where others name it. */
 const UNNAMED = /^(?:text|plaintext|plain|none|default|source|txt|nohighlight)$/i
 
@@ -97,7 +145,7 @@ const UNNAMED = /^(?:text|plaintext|plain|none|default|source|txt|nohighlight)$/
 export function languageOf(block: Element): string {
   const around = [block.querySelector('code'), block, block.parentElement, block.parentElement?.parentElement]
   for (const element of around) {
-    const [, name = element?.getAttribute('data-lang') ?? element?.getAttribute('data-language') ?? ''] =
+    const [, name = namedLanguage(element)] =
       /(?:^|\s)(?:highlight-source|highlight-text|language|lang|brush:)-?([\w+#]{1,30})/i.exec(
         element?.className ?? '',
       ) ?? []

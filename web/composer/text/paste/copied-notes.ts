@@ -1,0 +1,34 @@
+import { FOOTNOTE } from '#markdown/from-html.ts'
+import { STYLE } from './copied-styles.ts'
+
+/** The notes of Word and of LibreOffice: their texts, and what refers to one. */
+const NOTES = 'div[id^="ftn"], div[id^="edn"], div[id^="sdfootnote"], div[id^="sdendnote"]'
+const NOTES_MAX = 500
+
+/** Makes the footnotes and endnotes of office programs notes, and removes the marks of their comments. */
+export function readNotes(body: Element): void {
+  for (const comment of body.querySelectorAll('.MsoCommentReference, .msocomanchor, .msocomtxt'))
+    comment.remove()
+  const notes = Array.from(body.querySelectorAll(NOTES)).slice(0, NOTES_MAX)
+  const links = Array.from(body.querySelectorAll('a[href*="#"]'))
+  for (const [index, note] of notes.entries()) {
+    const label = String(index + 1)
+    const targets = [note.id, `_${note.id}`, `${note.id}sym`]
+    const references = links.filter((link) =>
+      targets.includes((link.getAttribute('href') ?? '').split('#')[1] ?? ''),
+    )
+    if (references.length === 0) continue
+    note.querySelector('a')?.remove()
+    for (const link of references) {
+      const mark = body.ownerDocument.createElement('sup')
+      mark.setAttribute(FOOTNOTE, label)
+      mark.textContent = label
+      ;(link.closest('sup') ?? link).replaceWith(mark)
+    }
+    note.setAttribute(FOOTNOTE, label)
+  }
+  for (const list of body.querySelectorAll(
+    `[${STYLE}*="mso-element:footnote-list"], [${STYLE}*="mso-element:endnote-list"]`,
+  ))
+    for (const line of list.querySelectorAll('hr')) line.remove()
+}
