@@ -31,7 +31,6 @@ import type { RunSearch } from '#server/platform/limits/search.ts'
 import { presentFinished } from '#server/projects/finished.ts'
 import { searchAsVisitor } from '#server/search/service.ts'
 import { countTagged, findPublicPage, listTaggedEntrySummaries, type PublicPageRecord } from './page-store.ts'
-import type { Card } from './picture/card.ts'
 import {
   presentEntrySummary,
   presentFollowing,
@@ -45,7 +44,6 @@ import {
   findPublicEntry,
   findPublicProject,
   listListedProjects,
-  listStops,
   type PublicProject,
   type ShownProject,
 } from './store.ts'
@@ -298,7 +296,7 @@ export async function requirePublic(db: Db, projectId: string): Promise<PublicPr
 }
 
 /** Returns a public project and the position of one of its entries. Throws `not_found`. */
-async function requirePublicEntry(db: Db, shown: ShownProject, entryId: string) {
+export async function requirePublicEntry(db: Db, shown: ShownProject, entryId: string) {
   const project = await findPublicEntry(db, shown, entryId)
   if (!project) throw notFound('Project')
   if (!project.position) throw notFound('Entry')
@@ -307,48 +305,3 @@ async function requirePublicEntry(db: Db, shown: ShownProject, entryId: string) 
 
 /** The code tells the public page that the project exists. */
 export const pageNotFound = () => new AppError('page_not_found', 'Page not found')
-
-/** Returns the content of a public project's share picture. Throws `not_found` unless the project is public. */
-export function readProjectCard({ db }: Pick<AppDeps, 'db'>, projectId: string): Promise<Card> {
-  return inSnapshot(db, async (snapshot) => {
-    const project = await requirePublic(snapshot, projectId)
-    const { title, progress, user } = presentPublicProject(project)
-    return {
-      kind: 'project',
-      title,
-      ownerName: user.name,
-      progress,
-      stops: await trailOf(snapshot, projectId),
-      milestones: project.milestone_count,
-      completed: project.completed_milestone_count,
-      cover: project.cover?.id ?? null,
-      projectId,
-    }
-  })
-}
-
-/** Returns the content of a public entry's share picture. Throws `not_found` unless the project is public. */
-export function readEntryCard(
-  { db }: Pick<AppDeps, 'db'>,
-  { projectId, entryId }: { projectId: string; entryId: string },
-): Promise<Card> {
-  return inSnapshot(db, async (snapshot) => {
-    const { project, position } = await requirePublicEntry(snapshot, { projectId }, entryId)
-    const { title, user } = presentPublicProject(project)
-    return {
-      kind: 'entry',
-      title: position.title,
-      projectTitle: title,
-      milestoneTitle: position.milestone_title,
-      ownerName: user.name,
-      stops: await trailOf(snapshot, projectId, position.milestone_id),
-      cover: position.cover?.id ?? null,
-      projectId,
-    }
-  })
-}
-
-async function trailOf(db: Db, projectId: string, currentId: string | null = null) {
-  const stops = await listStops(db, projectId, currentId)
-  return stops.map(({ completed, current }) => ({ completed, current }))
-}

@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/api/errors.ts'
 import { isKnown } from '#server/platform/api/request-headers.ts'
 import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { networkOf } from '#server/platform/network.ts'
-import { readEntryCard, readProjectCard } from '#server/public/service.ts'
+import { readEntryCard, readProjectCard } from '#server/public/cards.ts'
 import { type Card, coverOf } from './card.ts'
 import { createPictures, etagOfCard } from './pictures.ts'
 
