@@ -14,7 +14,7 @@ const load = (text: string | Buffer, given: NodeJS.ProcessEnv = {}) =>
     return { said: loadEnvFile(file, settingNames, environment).join('\n'), environment }
   })
 
-describe('a name that is not a setting is told', () => {
+describe('a name that is not a setting is reported', () => {
   test.each([
     ['REGISTRAION=closed', 'did you mean REGISTRATION?'],
     ['registration=closed', 'did you mean REGISTRATION?'],

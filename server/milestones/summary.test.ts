@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-it('tells how long a milestone took, and how much was written, without drafts', async () => {
+it('says how long a milestone took, and how much was written, without drafts', async () => {
   const { _id: projectId } = await t.project(owner)
   const { _id: milestoneId } = await t.milestone(owner, projectId)
   const started = new Date(t.deps.clock().getTime() - 30 * 24 * 60 * 60 * 1_000).toISOString()

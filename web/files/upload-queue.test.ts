@@ -345,7 +345,7 @@ test('a file that a proxy refuses is kept in this browser, and sent when the per
   await stored()
 })
 
-test('what there is to know about a file is told when it has arrived', async () => {
+test('a notice about a file is shown when it has arrived', async () => {
   const queue = page()
   const noticed = vi.fn<(notice: string) => void>()
   queue.whenNoticed(noticed)

@@ -96,7 +96,7 @@ describe('a date that can be read two ways', () => {
   })
 })
 
-test('a date that cannot be read is told, with what the text gets', async () => {
+test('a date that cannot be read is reported, with what the text gets', async () => {
   const { at, problems } = dating()
   expect(await at(undefined, { date: 'Spring 2024' })).toBe(FILE)
   expect(await at(undefined, { date: '{{date}}', updated: '2024-05-17' })).toBe('2024-05-17')
