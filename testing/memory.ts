@@ -9,7 +9,10 @@ export async function residentMegabytes(pid: number): Promise<number> {
 export async function processTreeMegabytes(pid: number): Promise<number> {
   const own = megabytes(await readFile(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss')
   const children = (await processes()).filter(({ parent }) => parent === pid)
-  const theirs = await Promise.all(children.map((child) => processTreeMegabytes(child.pid)))
+  const theirs = await Promise.all(
+    // A child that has just exited takes nothing.
+    children.map((child) => processTreeMegabytes(child.pid).catch(() => 0)),
+  )
   return theirs.reduce((sum, one) => sum + one, own)
 }
 

@@ -16,11 +16,13 @@ export type Making<C extends Caller | null = Caller | null> = {
   madeAt: Date
 }
 
-/** An export whose data was collected: a ZIP archive of files that are read while it is sent, or a single text. */
-export type Exported = { name: string; type: string } & (
-  | { entries: AsyncIterable<ZipEntry> }
-  | { text: string }
-)
+/** An export: a ZIP archive of files that are read while it is sent, or a single text. */
+export type Exported = {
+  name: string
+  type: string
+  /** Ends when everything is collected; absent if it is. Until then, what is there already is sent. */
+  collected?: Promise<unknown>
+} & ({ entries: AsyncIterable<ZipEntry> } | { text: string })
 
 export const ZIP = 'application/zip'
 

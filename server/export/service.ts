@@ -124,13 +124,27 @@ async function openExport(
   }
   const making = { deps, caller, client, features, openFile, madeAt: deps.clock() }
   try {
-    const exported = await queues.collecting.run(client, () => make(making, asked, publicUrl))
+    const exported = await collect(queues.collecting, client, () => make(making, asked, publicUrl))
     place.taken.throwIfAborted()
     const bytes = sendExport(exported, place)
     bytes.once('close', end)
     return { name: exported.name, type: exported.type, bytes }
   } catch (error) {
     end()
+    throw error
+  }
+}
+
+/** Holds a place while an export is collected, also if it is sent meanwhile. */
+async function collect(queue: FairQueue, client: Client, work: () => Promise<Exported>): Promise<Exported> {
+  const place = await queue.enter(client)
+  try {
+    const exported = await work()
+    if (exported.collected) exported.collected.then(place.release, place.release)
+    else place.release()
+    return exported
+  } catch (error) {
+    place.release()
     throw error
   }
 }

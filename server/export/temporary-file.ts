@@ -1,4 +1,5 @@
 import { type FileHandle, open, rm } from 'node:fs/promises'
+import { StringDecoder } from 'node:string_decoder'
 import type { StoredFile } from '#server/platform/storage/files.ts'
 
 /** The size of the write buffer, in characters. */
@@ -11,6 +12,8 @@ export type TemporaryFile = {
   read(): Promise<StoredFile>
   /** Returns the content line by line. */
   lines(): AsyncIterable<string>
+  /** Returns the lines while they are written, until `writing` has ended; throws if it fails. */
+  follow(writing: Promise<unknown>): AsyncIterable<string>
   close: () => Promise<void>
 }
 
@@ -20,12 +23,16 @@ export async function openTemporaryFile(file: string): Promise<TemporaryFile> {
   await rm(file)
   let waiting: string[] = []
   let length = 0
+  let flushed = Promise.withResolvers<void>()
 
   async function flush() {
     const text = waiting.join('')
     waiting = []
     length = 0
-    if (text !== '') await handle.appendFile(text)
+    if (text === '') return
+    await handle.appendFile(text)
+    flushed.resolve()
+    flushed = Promise.withResolvers()
   }
 
   return {
@@ -45,6 +52,29 @@ export async function openTemporaryFile(file: string): Promise<TemporaryFile> {
         const lines = (rest + chunk).split('\n')
         rest = lines.pop() ?? ''
         yield* lines
+      }
+    },
+    async *follow(writing) {
+      const decoder = new StringDecoder('utf8')
+      let isWritten = false
+      const end = writing.then(() => void (isWritten = true))
+      // Whoever reads slowly learns of a failure later.
+      end.catch(() => undefined)
+      let rest = ''
+      for (let position = 0; ; ) {
+        const next = flushed.promise
+        const isLast = isWritten
+        if (isLast) await flush()
+        for (;;) {
+          const { buffer, bytesRead } = await handle.read(Buffer.alloc(CHUNK), 0, CHUNK, position)
+          if (bytesRead === 0) break
+          position += bytesRead
+          const lines = (rest + decoder.write(buffer.subarray(0, bytesRead))).split('\n')
+          rest = lines.pop() ?? ''
+          yield* lines
+        }
+        if (isLast) return
+        await Promise.race([next, end])
       }
     },
     close: () => handle.close(),

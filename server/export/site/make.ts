@@ -1,5 +1,4 @@
 import { archiveName, type Exported, type Making, ZIP } from '#server/export/making.ts'
-import type { TemporaryFile } from '#server/export/temporary-file.ts'
 import type { ZipEntry } from '#server/export/zip.ts'
 import { bytesEntry, fileEntry, textEntry } from '#server/export/zip-entries.ts'
 import { slugOf } from '#server/files/archive/names.ts'
@@ -34,24 +33,36 @@ export async function makeSite(
   // Only the scripts of pages read the settings, and a site has none.
   const identity = { ...making.deps.identity.options, registration: 'closed' as const, emailDomains: [] }
   const settings = { origin, identity, entries: { images: false, files }, sendsMail: false }
-  const media = await collectSite(making.deps, build, { projectId, settings, base, withSearch }, lines)
+  const collected = collectSite(making.deps, build, { projectId, settings, base, withSearch }, lines)
+  // A large site takes minutes, in which proxies would give up: its pages are sent as they are made.
+  const pages = lines.follow(collected)[Symbol.asyncIterator]()
+  const first = await pages.next()
   const script = withSearch ? await loadSearchScript() : undefined
   return {
     name: archiveName(slugOf(title), making.madeAt),
     type: ZIP,
-    entries: filesOf(making, lines, { media, assets: withScript(build.assets, script) }),
+    collected,
+    entries: filesOf(making, { first, pages, collected, assets: withScript(build.assets, script) }),
   }
+}
+
+type Collecting = {
+  first: IteratorResult<string>
+  /** The pages after the first one. */
+  pages: AsyncIterator<string>
+  collected: Promise<Media>
+  assets: ReadonlyMap<string, Buffer>
 }
 
 async function* filesOf(
   { deps, madeAt }: Making,
-  lines: TemporaryFile,
-  { media, assets }: { media: Media; assets: ReadonlyMap<string, Buffer> },
+  { first, pages, collected, assets }: Collecting,
 ): AsyncGenerator<ZipEntry> {
-  for await (const line of lines.lines()) {
-    const { path, text } = JSON.parse(line) as Line
+  for (let page = first; !page.done; page = await pages.next()) {
+    const { path, text } = JSON.parse(page.value) as Line
     yield textEntry(path, text, madeAt)
   }
+  const media = await collected
   for (const [path, bytes] of assets) yield bytesEntry(path, bytes, madeAt)
   const missing: string[] = []
   for (const [path, key] of media.shown) {
