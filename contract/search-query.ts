@@ -24,7 +24,7 @@ const quotation = `[${OPENING}]([^${CLOSING}]*)[${CLOSING}]?`
 /** A minus sign before a word; two are an option of a program. */
 const minus = String.raw`(?<=^|\s)([-−](?=[^\s\-−]))?`
 const piece = new RegExp(
-  String.raw`${minus}(?:\b(in|tag|by|before|after|has|is):(?:${quotation}|(\S+))|${quotation}|(\S+))`,
+  String.raw`${minus}(?:\b(in|tag|by|before|after|has|is):(?:${quotation}|(\S*))|${quotation}|(\S+))`,
   'gi',
 )
 
@@ -38,6 +38,7 @@ export function parseSearch(written: string): ParsedSearch {
     const value = (quoted ?? plain ?? '').trim()
     if (name !== undefined) {
       const filter = { name: name.toLowerCase() as FilterName, value, written: whole.trim(), isExcluding }
+      // One without a value is still being typed.
       if (value !== '') parsed.filters.push(filter)
     } else if (phrase !== undefined) {
       if (phrase.trim() !== '') (isExcluding ? parsed.without : parsed.phrases).push(phrase.trim())
@@ -49,4 +50,10 @@ export function parseSearch(written: string): ParsedSearch {
     without: { words: withoutWords.join(' '), phrases: parsed.without },
     filters: parsed.filters,
   }
+}
+
+/** Returns how a tag may be written, given how it was searched for: other products put a `#` before it. */
+export function spellingsOf(tag: string): string[] {
+  const bare = tag.replace(/^#/, '')
+  return [bare, `#${bare}`]
 }

@@ -183,14 +183,13 @@ async function resolveFilters(
   let writers: string[] | null = null
   const excludedWriters: string[] = []
   for (const { value, written, isExcluding } of both('by')) {
+    const wanted = folded(value).replace(/^@/, '')
     const named =
-      folded(value) === 'me'
+      wanted === 'me'
         ? userId === null
           ? []
           : [userId]
-        : (await listWriters(db, ids)).flatMap(({ id, name }) =>
-            folded(name).includes(folded(value)) ? id : [],
-          )
+        : (await listWriters(db, ids)).flatMap(({ id, name }) => (folded(name).includes(wanted) ? id : []))
     if (named.length === 0 && !isExcluding) unknown.push(written)
     if (isExcluding) excludedWriters.push(...named)
     else writers = writers === null ? named : writers.filter((id) => named.includes(id))

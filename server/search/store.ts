@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { spellingsOf } from '#contract/search-query.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { Excluded } from './query.ts'
 import { isSlip } from './slips.ts'
@@ -102,13 +103,15 @@ function seenBy(q: Candidates): RawBuilder<unknown> {
     sql`d.project_id = any(${q.projectIds}::uuid[])`,
     sql`(not d.is_draft or d.author_id = ${q.reader}::uuid)`,
     ...(q.kinds === null ? [] : [sql`d.kind = any(${q.kinds}::text[])`]),
-    ...(q.tags.length === 0 ? [] : [sql`d.tags @> ${q.tags}::text[]`]),
+    ...q.tags.map((tag) => sql`d.tags && ${spellingsOf(tag)}::text[]`),
     ...(q.writers === null ? [] : [sql`d.author_id = any(${q.writers}::uuid[])`]),
     ...(q.before === null ? [] : [sql`d.happened_on < ${q.before}::date`]),
     ...(q.after === null ? [] : [sql`d.happened_on >= ${q.after}::date`]),
     ...(q.has.length === 0 ? [] : [sql`d.has @> ${q.has}::text[]`]),
     ...(q.isDraft === null ? [] : [sql`d.is_draft = ${q.isDraft}`]),
-    ...(q.without.tags.length === 0 ? [] : [sql`not d.tags && ${q.without.tags}::text[]`]),
+    ...(q.without.tags.length === 0
+      ? []
+      : [sql`not d.tags && ${q.without.tags.flatMap(spellingsOf)}::text[]`]),
     ...(q.without.has.length === 0 ? [] : [sql`not d.has && ${q.without.has}::text[]`]),
     ...(q.without.writers.length === 0
       ? []

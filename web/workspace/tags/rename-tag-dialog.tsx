@@ -15,6 +15,7 @@ type RenameTagDialogProps = { projectId: string; tag: string; onClose: () => voi
 /** Gives a tag another name. It says beforehand if the two become one. */
 export function RenameTagDialog({ projectId, tag, onClose }: RenameTagDialogProps) {
   const [typed, setTyped] = useState(tag)
+  const [isMissing, setMissing] = useState(false)
   const suggestions = useId()
   const { data } = useQuery(tagsQuery(projectId))
   const { mutateAsync, isPending } = useRenameTag(projectId)
@@ -24,7 +25,9 @@ export function RenameTagDialog({ projectId, tag, onClose }: RenameTagDialogProp
   const own = data?.tags.find((other) => other.name === tag)?.entries
 
   async function rename() {
-    if (name === '' || name === tag) return onClose()
+    setMissing(name === '')
+    if (name === '') return
+    if (name === tag) return onClose()
     try {
       await mutateAsync({ tag, name })
     } catch {
@@ -37,7 +40,7 @@ export function RenameTagDialog({ projectId, tag, onClose }: RenameTagDialogProp
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Rename tag">
       <DialogForm busy={isPending} onSubmit={rename}>
         <DialogBody>
-          <Field label="Name" hint={hintOf(own)}>
+          <Field label="Name" hint={hintOf(own)} {...(isMissing && { error: 'Name is required' })}>
             <TextInput
               value={typed}
               onChange={({ target }) => setTyped(target.value)}

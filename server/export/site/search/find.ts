@@ -1,5 +1,5 @@
 import { fold } from '#contract/parts/folding.ts'
-import { parseSearch } from '#contract/search-query.ts'
+import { parseSearch, spellingsOf } from '#contract/search-query.ts'
 import { splitWords, type Word } from '#server/search/split.ts'
 
 /** A page of a site that its search finds. */
@@ -44,7 +44,9 @@ export function findInSite(documents: readonly FoldedDocument[], written: string
     exact.every((phrase) => text.includes(phrase)) &&
     !unwanted.some((word) => hasWord(text, word)) &&
     !unwantedPhrases.some((phrase) => text.includes(phrase)) &&
-    tags.every(({ value, isExcluding }) => own.includes(fold(value)) !== isExcluding)
+    tags.every(
+      ({ value, isExcluding }) => spellingsOf(fold(value)).some((tag) => own.includes(tag)) !== isExcluding,
+    )
   const found = isEmpty || unknown.length > 0 ? [] : documents.filter(isFound)
   const isNamed = ({ title }: FoldedDocument) => wanted.every((word) => hasWord(title, word))
   const byRank = (a: FoldedDocument, b: FoldedDocument) =>
