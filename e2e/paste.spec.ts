@@ -1,6 +1,9 @@
 import path from 'node:path'
 import { build } from 'vite'
+import { createJournal } from '#testing/journal.ts'
 import { copied as others } from './fixtures/copied.ts'
+import { expectContent, paste } from './fixtures/editor.ts'
+import { uploadsDone } from './fixtures/files.ts'
 import { expect, test } from './fixtures/journey.ts'
 
 const docs = (html: string) =>
@@ -169,6 +172,23 @@ const basics: [program: string, html: string, markdown: string][] = [
 ]
 
 const copied = [...basics, ...others]
+
+test('what has no text is pasted as Markdown at once, and the pictures within it are added as files', async ({
+  page,
+  me,
+}) => {
+  const { listPath } = await createJournal(me)
+  await page.goto(listPath)
+  await page.getByRole('button', { name: 'Add your first entry' }).click()
+  const content = page.getByLabel('Content')
+  const dot =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  await paste(content, { 'text/html': '<p>one <b>two</b></p>' })
+  await expectContent(content, 'one **two**')
+  await paste(content, { 'text/html': `<img src="data:image/png;base64,${dot}">` })
+  await uploadsDone(page)
+  await expect(page.getByRole('figure')).toHaveCount(1)
+})
 
 test('what other programs copy is pasted as the Markdown that says the same', async ({ page }) => {
   const built = await build({

@@ -24,6 +24,7 @@ import {
   formattedPaste,
 } from './content-input.ts'
 import type { Edit } from './edits.ts'
+import { insertHtml, onlyHtml } from './paste/insert-html.ts'
 import { type Pasted, PasteOffer } from './paste/paste-offer.tsx'
 import { createTabKey, TAB_HINT } from './tab-key.ts'
 import { type EditorExtension, handleOf, noteTouched, type TextHandle } from './text-handle.ts'
@@ -150,6 +151,12 @@ function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
         const { clipboardData, currentTarget } = event
         if (takeFiles(event, filesOf(clipboardData))) return
         instead(event, editForPaste(clipboardData.getData('text/plain'), handleOf(currentTarget).selected))
+        const html = onlyHtml(clipboardData)
+        if (html !== null && !readOnly && text.current) {
+          event.preventDefault()
+          void insertHtml(html, text.current, (files, handle) => extension?.takeFiles?.(files, handle))
+          return
+        }
         const pasted = formattedPaste(clipboardData, currentTarget.selectionStart)
         if (pasted && !event.defaultPrevented) onPasted(pasted)
       }}

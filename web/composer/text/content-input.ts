@@ -5,7 +5,7 @@ import type { Finder } from './find/finder.ts'
 import { isUrl, pasteUrl } from './link-edits.ts'
 import { isFormatted, type Pasted } from './paste/paste-offer.tsx'
 import type { TabKey } from './tab-key.ts'
-import { continueLines } from './text-edits.ts'
+import { continueLines, removeMarker } from './text-edits.ts'
 import type { EditorExtension, TextHandle } from './text-handle.ts'
 
 /** The input of the content, CodeMirror or a plain text area. It is uncontrolled and reports changes. */
@@ -41,6 +41,7 @@ export function editForKey(pressed: Pressed, selected: () => Selected, tab: TabK
   if (!/^(?:Tab|Shift|Escape)$/.test(key)) tab.reset()
   if (ctrlKey || metaKey || altKey) return commandFor(pressed)?.edit(selected()) ?? null
   if (key === 'Tab') return tab.edit(shiftKey ? -1 : 1, selected)
+  if (key === 'Backspace') return removeMarker(selected())
   return key === 'Enter' && !shiftKey ? continueLines(selected()) : null
 }
 

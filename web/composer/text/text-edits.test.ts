@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type Edit, edited, type Selected } from './edits.ts'
 import { isUrl, makeLink, pasteUrl } from './link-edits.ts'
 import { toggleMark } from './marks.ts'
-import { continueLines, markCode, toggleLines } from './text-edits.ts'
+import { continueLines, markCode, removeMarker, toggleLines } from './text-edits.ts'
 
 /** Parses `a [b] c` as the text `a b c` with `b` selected, and `a | c` as a caret. */
 function given(picture: string): Selected {
@@ -225,6 +225,19 @@ test.each([
   '- flour\n|',
 ])('Enter has its default action in %s', (before) => {
   expect(after(before, continueLines)).toBeNull()
+})
+
+test.each([
+  ['- flour\n- |', '- flour\n|'],
+  ['- flour\n- |rye', '- flour\n|rye'],
+  ['  - [x] |', '  |'],
+  ['> 10. |', '> |'],
+])('Backspace behind a mark changes %s to %s', (before, expected) => {
+  expect(after(before, removeMarker)).toBe(expected)
+})
+
+test.each(['a - |', '- a|', '-|', '⟦- ⟧', '```\n- |'])('Backspace has its default action in %s', (before) => {
+  expect(after(before, removeMarker)).toBeNull()
 })
 
 const lines = fc

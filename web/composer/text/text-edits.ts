@@ -1,6 +1,6 @@
 import type { Edit, Selected } from './edits.ts'
 import { toggleMark } from './marks.ts'
-import { codeBlocksOf } from './text-context.ts'
+import { codeBlocksOf, isInFence } from './text-context.ts'
 
 /** Formats code: within a line by backticks, several lines by a fence. */
 export function markCode(selected: Selected): Edit {
@@ -87,6 +87,16 @@ export function continueLines({ text, start, end }: Selected): Edit | null {
   const next = quote + following
   const caret = start + 1 + next.length
   return { from: start, to: start, insert: `\n${next}`, start: caret, end: caret }
+}
+
+/** Returns the edit of Backspace directly behind the mark of an item, which removes it as a whole; else null. */
+export function removeMarker({ text, start, end }: Selected): Edit | null {
+  if (start !== end) return null
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
+  const [, mark] = /^(?: {0,3}> ?){0,40}[ \t]*((?:[-*+] \[[ xX]\]|[-*+]|\d{1,9}[.)]) )$/.exec(line) ?? []
+  if (mark === undefined || start === 0 || isInFence(text, start)) return null
+  const from = start - mark.length
+  return { from, to: start, insert: '', start: from, end: from }
 }
 
 /** Returns the indentation of a line of code, with the quotes that its block is in. */

@@ -13,6 +13,7 @@ import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { editForKey, editForPaste, filesOf, formattedPaste } from '#web/composer/text/content-input.ts'
 import type { Edit } from '#web/composer/text/edits.ts'
 import type { Finder } from '#web/composer/text/find/finder.ts'
+import { insertHtml, onlyHtml } from '#web/composer/text/paste/insert-html.ts'
 import type { Pasted } from '#web/composer/text/paste/paste-offer.tsx'
 import { quietMarkup } from '#web/composer/text/quiet-markup.ts'
 import { trackSourceLines } from '#web/composer/text/source-lines.ts'
@@ -137,6 +138,14 @@ function inputHandlers(tab: TabKey, events: EditorEvents): Extension {
     return taken
   }
 
+  function takeHtml(event: Event, view: EditorView, transfer: DataTransfer | null): boolean {
+    const html = onlyHtml(transfer)
+    if (html === null || view.state.readOnly) return false
+    event.preventDefault()
+    void insertHtml(html, handleOf(view), events.takeFiles)
+    return true
+  }
+
   return EditorView.domEventHandlers({
     keydown(event, view) {
       if (isRedo(event)) {
@@ -151,6 +160,7 @@ function inputHandlers(tab: TabKey, events: EditorEvents): Extension {
       if (takeFiles(event, view, filesOf(event.clipboardData))) return true
       const pasted = event.clipboardData?.getData('text/plain') ?? ''
       if (instead(event, view, editForPaste(pasted, handleOf(view).selected))) return true
+      if (takeHtml(event, view, event.clipboardData)) return true
       const formatted = formattedPaste(event.clipboardData, view.state.selection.main.from)
       if (formatted && !view.state.readOnly) events.pasted(formatted)
       return false
@@ -158,10 +168,12 @@ function inputHandlers(tab: TabKey, events: EditorEvents): Extension {
     drop(event, view) {
       const files = filesOf(event.dataTransfer)
       const at = view.posAtCoords({ x: event.clientX, y: event.clientY })
-      if (files.length > 0 && at !== null) {
+      const hasOnlyHtml = onlyHtml(event.dataTransfer) !== null
+      if ((files.length > 0 || hasOnlyHtml) && at !== null) {
         noteTouched(view)
         view.dispatch({ selection: { anchor: at } })
       }
+      if (takeHtml(event, view, event.dataTransfer)) return true
       if (takeFiles(event, view, files)) view.focus()
       // CodeMirror would insert the bytes of a file as text.
       return files.length > 0

@@ -55,6 +55,32 @@ function keepPicture(image: HTMLImageElement): void {
   image.setAttribute('alt', image.alt.split(/\s+/).join(' ').trim())
 }
 
+/** How many pictures within HTML are taken. */
+const PICTURES_MAX = 20
+const picture = /^data:(image\/(png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)$/
+
+/** Returns the pictures that HTML contains itself, as files. */
+export function picturesWithin(html: string): File[] {
+  const images = Array.from(parseCopied(html).body.querySelectorAll('img[src^="data:image/"]'))
+  return images
+    .filter(
+      (image) => !isEmoji(image.getAttribute('alt') ?? '') && !image.hasAttribute('aria-roledescription'),
+    )
+    .slice(0, PICTURES_MAX)
+    .flatMap((image, index) => {
+      const [, type, extension, data] = picture.exec(image.getAttribute('src') ?? '') ?? []
+      if (data === undefined || type === undefined) return []
+      return [new File([bytesOf(data)], `picture-${index + 1}.${extension}`, { type })]
+    })
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(base64)
+  const bytes = new Uint8Array(binary.length)
+  for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at)
+  return bytes
+}
+
 function isTooLarge(body: Element): boolean {
   const elements = body.querySelectorAll('*')
   if (elements.length > ELEMENTS_MAX) return true
