@@ -68,6 +68,7 @@ import * as refusedFollowers from './migrations/0104_refused_followers.ts'
 import * as readerDownloads from './migrations/0109_reader_downloads.ts'
 import * as proofs from './migrations/0110_proofs.ts'
 import * as profiles from './migrations/0112_profiles.ts'
+import * as importNetworks from './migrations/0113_import_networks.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -144,4 +145,5 @@ export const migrations: Record<string, Migration> = {
   '0109_reader_downloads': readerDownloads,
   '0110_proofs': proofs,
   '0112_profiles': profiles,
+  '0113_import_networks': importNetworks,
 }

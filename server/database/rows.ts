@@ -681,6 +681,8 @@ export type ImportTableRow = {
   /** Until then, a process works on it. */
   lease_until: Nullable<Date>
   undo_until: Nullable<Date>
+  /** The digest of the network from which it was begun, until its archive is removed. */
+  network: Nullable<string>
   created_at: Created
   updated_at: Timestamp
 }

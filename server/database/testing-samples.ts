@@ -372,6 +372,10 @@ const samples: Record<string, string[]> = {
     `insert into profiles (user_id, name, about, is_on) values (${id(1, 1)}, 'ada-é', 'I build a canoe.', true)`,
     `insert into retired_profile_names (digest) values ('\\x0112ff')`,
   ],
+  '0113_import_networks': [
+    `insert into imports (id, user_id, name, fingerprint, size, state, network, created_at, updated_at) values
+       (${id(113, 1)}, ${id(1, 1)}, 'Log.zip', '2', 10, 'uploading', 'digest', ${AT}, ${AT})`,
+  ],
 }
 
 /** The image of a sample entry. */

@@ -10,7 +10,6 @@ import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
 import { startSchedule } from '#server/platform/schedule.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
-import type { Person } from '#server/testing/builders.ts'
 import { openArchive } from './archive.ts'
 import { convertHere } from './convert-task.ts'
 import { roomOf } from './room.ts'
@@ -20,7 +19,7 @@ import { importPlaces, importSweep } from './work.ts'
 let t: TestApp
 let imports: ReturnType<typeof importer>
 beforeAll(async () => {
-  t = await testApp()
+  t = await testApp({}, { trustProxy: true })
   imports = importer(t)
 })
 afterAll(() => t.close())
@@ -256,40 +255,71 @@ describe('an archive that takes long to read', () => {
     vi.useRealTimers()
   })
 
-  it('keeps no place from those that come later', async () => {
+  /** Sends an archive from a network; the one named `slow.md` takes until `end` is called. */
+  function working() {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const reading = Promise.withResolvers<void>()
-    const end = Promise.withResolvers<void>()
+    const ended = Promise.withResolvers<void>()
     const places = importPlaces(t.deps, () => ({
       run: async (task) => {
         if (task.name === 'slow.md') {
           reading.resolve()
-          await end.promise
+          await ended.promise
         }
         return convertHere(task)
       },
       close: async () => undefined,
     }))
     const stop = startSchedule(places, t.deps.log)
-    const [slow, newcomer] = [await t.person(), await t.person()]
-    const send = async (as: Person, name: string) => {
-      const begun = await t.call('createImport', { body: { name, size: 4 } }, { as })
-      await imports.send(as, begun, Buffer.from('Text'))
-      return begun
-    }
-    await send(slow, 'slow.md')
     const tick = () => vi.advanceTimersByTime(2_000)
+    return {
+      reading: reading.promise,
+      tick,
+      send: async (name: string, network: string) => {
+        const person = await t.person()
+        const as = { ...person, headers: { ...person.headers, 'x-forwarded-for': network } }
+        const begun = await t.call('createImport', { body: { name, size: 4 } }, { as })
+        await imports.send(as, begun, Buffer.from('Text'))
+        return { state: async () => (await imports.read(as, begun)).state }
+      },
+      end: async () => {
+        ended.resolve()
+        await stop()
+      },
+    }
+  }
+
+  it('keeps no place from those that come later', async () => {
+    const { send, tick, reading, end } = working()
+    await send('slow.md', '192.0.2.1')
     tick()
-    await reading.promise
-    const begun = await send(newcomer, 'quick.md')
+    await reading
+    const newcomer = await send('quick.md', '192.0.2.2')
     await expect
-      .poll(async () => {
+      .poll(() => {
         tick()
-        return (await imports.read(newcomer, begun)).state
+        return newcomer.state()
       })
       .toBe('planned')
-    end.resolve()
-    await stop()
+    await end()
+  })
+
+  it('is the only one of its network that is read', async () => {
+    const { send, tick, reading, end } = working()
+    const same = [await send('slow.md', '192.0.2.1'), await send('slow.md', '192.0.2.1')]
+    tick()
+    await reading
+    const newcomer = await send('quick.md', '192.0.2.2')
+    await expect
+      .poll(() => {
+        tick()
+        return newcomer.state()
+      })
+      .toBe('planned')
+    expect(await Promise.all(same.map(({ state }) => state()))).toEqual(['inspecting', 'inspecting'])
+    await end()
+    await imports.work()
+    expect(await Promise.all(same.map(({ state }) => state()))).toEqual(['planned', 'planned'])
   })
 })
 

@@ -50,7 +50,9 @@ export async function createImport(deps: AppDeps, caller: Caller, start: ImportS
       throw conflict(
         `${OPEN_MAX} of your imports have not ended. Finish or cancel one of them first, on the page ‘Import’.`,
       )
-    return presentImport(await insertImport(trx, { ...start, id: uuidv7(), userId, now: deps.clock() }))
+    const { network } = clientOf(caller)
+    const added = { ...start, id: uuidv7(), userId, network, now: deps.clock() }
+    return presentImport(await insertImport(trx, added))
   })
 }
 

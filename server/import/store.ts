@@ -1,4 +1,5 @@
-import { sql, type Transaction } from 'kysely'
+import { createHash } from 'node:crypto'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ImportChoices, ImportPlan, ImportReport, ImportState } from '#contract/imports.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { Source } from './items.ts'
@@ -56,10 +57,21 @@ export function listImportsOf(db: Db, userId: string) {
     .execute()
 }
 
-type Start = { id: string; userId: string; name: string; size: number; fingerprint: string; now: Date }
+type Start = {
+  id: string
+  userId: string
+  name: string
+  size: number
+  fingerprint: string
+  network: string
+  now: Date
+}
 
 /** Returns the import of the same file that waits for its bytes or for a decision. */
-export function findBegun(db: Db, { userId, name, size, fingerprint }: Omit<Start, 'id' | 'now'>) {
+export function findBegun(
+  db: Db,
+  { userId, name, size, fingerprint }: Omit<Start, 'id' | 'network' | 'now'>,
+) {
   return db
     .selectFrom('imports')
     .select(columns)
@@ -83,7 +95,8 @@ export async function countOpen(trx: Transaction<Schema>, userId: string): Promi
   return open
 }
 
-export function insertImport(trx: Transaction<Schema>, { id, userId, name, size, fingerprint, now }: Start) {
+export function insertImport(trx: Transaction<Schema>, start: Start) {
+  const { id, userId, name, size, fingerprint, network, now } = start
   return trx
     .insertInto('imports')
     .values({
@@ -92,6 +105,7 @@ export function insertImport(trx: Transaction<Schema>, { id, userId, name, size,
       name,
       size,
       fingerprint,
+      network: digestOf(network),
       state: 'uploading',
       created_at: now,
       updated_at: now,
@@ -99,6 +113,9 @@ export function insertImport(trx: Transaction<Schema>, { id, userId, name, size,
     .returning(columns)
     .executeTakeFirstOrThrow()
 }
+
+/** Networks are hashed, so that the table does not list them. */
+const digestOf = (network: string) => createHash('sha256').update(`import\0${network}`).digest('base64url')
 
 type Change = {
   state?: ImportState
@@ -147,9 +164,21 @@ export async function updateImport(
     .executeTakeFirst()
 }
 
-/** Claims an import that is to be worked on and that no process works on: the one that waits longest, and one of a person at a time. */
-export async function claimImport(db: Db, leaseMs: number) {
-  const { rows } = await sql<{
+/**
+ * Claims an import that is to be worked on and that no process works on: the one that waits longest, and one of a person and of a network
+ * at a time, so that nobody holds all places by archives that take long to read.
+ */
+export function claimImport(db: Kysely<Schema>, leaseMs: number) {
+  return db.transaction().execute(async (trx) => {
+    // Two that claim at the same moment would not see each other's lease.
+    await sql`select pg_advisory_xact_lock(hashtextextended('milepost claim of an import', 0))`.execute(trx)
+    const { rows } = await claim(trx, leaseMs)
+    return rows[0]
+  })
+}
+
+const claim = (trx: Transaction<Schema>, leaseMs: number) =>
+  sql<{
     id: string
     user_id: string
     name: string
@@ -167,15 +196,16 @@ export async function claimImport(db: Db, leaseMs: number) {
       select n.id, u.time_zone from imports n join users u on u.id = n.user_id
       where n.state in ('inspecting', 'running', 'undoing') and (n.lease_until is null or n.lease_until < now())
         and u.suspended_at is null and u.leaving_since is null
-        and not exists (select from imports o where o.user_id = n.user_id and o.id <> n.id and o.lease_until > now())
+        and not exists (
+          select from imports o
+          where (o.user_id = n.user_id or o.network = n.network) and o.id <> n.id and o.lease_until > now())
       order by n.updated_at limit 1 for update of n skip locked
     ) next
     where i.id = next.id
     returning i.id, i.user_id, i.name, i.size, i.parts, i.source, i.state, i.choices, i.done, i.created_at, next.time_zone`.execute(
-    db,
+    trx,
   )
-  return rows[0]
-}
+
 export type Claimed = NonNullable<Awaited<ReturnType<typeof claimImport>>>
 
 /** Renews the lease; returns false if the import is not in this state any more. */
@@ -250,7 +280,7 @@ export async function postpone(db: Db, id: string, seconds: number): Promise<voi
 /** Records that the archive of an import is not stored any more. One that was paused has ended, and what it has created can be undone. */
 export async function spendParts(db: Db, id: string, undoUntil: Date): Promise<void> {
   await sql`
-    update imports set parts = 0,
+    update imports set parts = 0, network = null,
       undo_until = case when state = 'paused' and exists (select from import_items where import_id = id)
         then ${undoUntil}::timestamptz else undo_until end,
       problem = case when state = 'paused' then ${SPENT} else problem end,
