@@ -1,8 +1,10 @@
+import { writeFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import type { FileLimits } from '#contract/files.ts'
-import { type Archive, copyItem, type Opened, openArchive } from './archive.ts'
+import { type Archive, type ArchiveItem, copyItem, type Opened, openArchive, readText } from './archive.ts'
 import { converterOf } from './converters.ts'
 import { distinct } from './converting/distinct.ts'
+import { embeddedAt, WITH_PICTURES_MAX } from './converting/embedded.ts'
 import { recognize } from './detect.ts'
 import { type Problems, Refused, type Source } from './items.ts'
 import { writeLines } from './lines.ts'
@@ -10,7 +12,7 @@ import { writeLines } from './lines.ts'
 export type ConvertTask = Opened &
   (
     | { as: 'items'; to: string; zone: string; limits: FileLimits }
-    | { as: 'file'; to: string; at: number; max: number }
+    | { as: 'file'; to: string; at: number; max: number; embedded?: number }
   )
 
 /** `source`: what the archive was recognized as; absent for a single file. */
@@ -31,7 +33,8 @@ export async function convertHere(task: ConvertTask): Promise<Converted> {
     if (task.as === 'file') {
       const item = archive.items[task.at]
       if (!item) throw new Refused('it is not in the archive any more')
-      await copyItem(item, task.to, task.max)
+      if (task.embedded === undefined) await copyItem(item, task.to, task.max)
+      else await writeEmbedded(item, task.embedded, task.to)
       return { problems: [] }
     }
     const { source, files } = await recognize(archive)
@@ -46,6 +49,13 @@ export async function convertHere(task: ConvertTask): Promise<Converted> {
     if (task.as === 'file' && error instanceof Error) return { refused: `it is damaged (${error.message})` }
     throw error
   }
+}
+
+/** Writes a picture that is in a text to a path that the server has chosen. */
+async function writeEmbedded(item: ArchiveItem, index: number, to: string): Promise<void> {
+  const bytes = embeddedAt(await readText(item, WITH_PICTURES_MAX), index)
+  if (!bytes) throw new Refused('it is not in the archive any more')
+  await writeFile(to, bytes, { mode: 0o600 })
 }
 
 async function opened(task: Opened): Promise<Archive> {

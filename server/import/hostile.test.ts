@@ -171,6 +171,31 @@ describe('the texts of a folder', () => {
     expect(byTitle['Of a bundle']?.imageURL).toBeDefined()
   })
 
+  it('come with the pictures that are written into them, as a document of Google has them', async () => {
+    const ada = await t.person()
+    const bytes = await picture(400, 300).png().toBuffer()
+    const data = `data:image/png;base64,${bytes.toString('base64')}`
+    const { report } = await imports.bring(
+      ada,
+      'Doc.zip',
+      await zipOf({
+        'Doc.md': `# Keel\n\nPlaned: ![][image1]\n\n[image1]: <${data}>\n`,
+        'Page.html': `<title>Mast</title><p>Sawed <img src="${data}" alt="it"></p>`,
+      }),
+    )
+    expect(report).toMatchObject({ made: { entries: 2, files: 2 }, problems: [] })
+    const [project] = await t.call('listProjects', {}, { as: ada })
+    const { entries } = await t.call(
+      'listProjectEntries',
+      { params: { projectId: project?._id ?? '' }, query: { limit: 24 } },
+      { as: ada },
+    )
+    for (const { title, content, image } of entries) {
+      expect([title, content.length < 300]).toEqual([title, true])
+      expect(image).toMatchObject({ width: 400, height: 300 })
+    }
+  })
+
   it('come as several entries if one is longer than an entry may be', async () => {
     const { plan } = await planOf(await zipOf({ 'long.md': 'A line of words.\n\n'.repeat(25_000) }))
     expect(plan).toMatchObject({

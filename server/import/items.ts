@@ -43,6 +43,8 @@ export type FileItem = Common & {
   path: string
   name: string
   size: number
+  /** Which of the pictures in the text of the item it is; absent for the item itself. */
+  embedded?: number
   takenAt?: string
 }
 

@@ -163,8 +163,11 @@ async function withArchive(deps: Reading, claimed: Claimed, step: Step): Promise
     if ('refused' in converted) throw new Refused(converted.refused)
     const { source, problems } = converted
     if (source === undefined) throw new Error('an archive without a source')
-    const extract = ({ at, size }: FileItem, to: string) =>
-      pool.run({ ...opened, as: 'file', to, at, max: size }, EXTRACT_MS)
+    const extract = ({ at, size, embedded }: FileItem, to: string) =>
+      pool.run(
+        { ...opened, as: 'file', to, at, max: size, ...(embedded !== undefined && { embedded }) },
+        EXTRACT_MS,
+      )
     const found = { source, problems, lines }
     if (claimed.state === 'inspecting') await makePlan(deps, claimed, found)
     else await makeItems(deps, step, { ...found, extract })

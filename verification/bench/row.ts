@@ -73,7 +73,9 @@ export async function cpuMicroseconds(pid: number): Promise<number> {
 }
 
 async function threadNanoseconds(pid: number, thread: string): Promise<number> {
-  const [onCpu = '0'] = (await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8')).split(' ')
+  // A thread that has ended meanwhile is not counted.
+  const stat = await readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0')
+  const [onCpu = '0'] = stat.split(' ')
   return Number(onCpu)
 }
 

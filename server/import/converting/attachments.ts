@@ -2,6 +2,8 @@ import type { ArchiveItem } from '#server/import/archive.ts'
 import type { FileItem } from '#server/import/items.ts'
 import { type Converting, faultOfFile, isPicture, nameOf, refOf } from './documents.ts'
 
+import type { EmbeddedPicture } from './embedded.ts'
+
 export type FoundFile = { ref: string; name: string; isPicture: boolean }
 
 /** Finds the files to which texts refer: beside the text, from the top of the archive, or by their name anywhere. */
@@ -69,6 +71,19 @@ export function createAttachments(
       const most = Math.max(0, ...shared)
       const [at, other] = named.filter((_at, index) => shared[index] === most)
       return at === undefined || (other !== undefined && most < 2) ? undefined : foundAt(at)
+    },
+    /** Returns a picture that is written into the text of a document. */
+    embedded(document: ArchiveItem, index: number, { name, size }: EmbeddedPicture): FoundFile | undefined {
+      const path = `${document.path}#${index + 1}`
+      const fault = faultOfFile({ path: name, size }, limits)
+      if (fault !== undefined) {
+        problems.add(fault, path)
+        return undefined
+      }
+      const ref = refOf('file', project, path)
+      const at = archive.items.indexOf(document)
+      waiting.push({ kind: 'file', key: `file:${path}`, ref, project, at, path, name, size, embedded: index })
+      return { ref, name, isPicture: true }
     },
     /** Returns the files that were found since the last call. */
     added(): FileItem[] {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { usableZone } from '#contract/parts/date-formats.ts'
+import { limitText } from '#contract/parts/sizes.ts'
 import { type Archive, type ArchiveItem, readText } from '#server/import/archive.ts'
 import { createAttachments, folded, resolved } from '#server/import/converting/attachments.ts'
 import { dateOf } from '#server/import/converting/dates.ts'
@@ -10,6 +11,7 @@ import {
   refOf,
   titleOfArchive,
 } from '#server/import/converting/documents.ts'
+import { takeEmbedded, WITH_PICTURES_MAX } from '#server/import/converting/embedded.ts'
 import { createHtmlReader } from '#server/import/converting/html.ts'
 import { relink } from '#server/import/converting/links.ts'
 import { isRecord, textsOf } from '#server/import/converting/records.ts'
@@ -22,7 +24,9 @@ import { fromObsidian } from './obsidian.ts'
 import { fromTemplates } from './templates.ts'
 
 const DOCUMENT = /\.(?:md|markdown|mdown|mkd|mdx|txt|html?)$/i
+/** The length of a text without the pictures in it. */
 const DOCUMENT_MAX = 5_000_000
+const TOO_LONG = `it is longer than ${limitText(DOCUMENT_MAX)}, which is more than a text may have`
 /** What Hugo says of a folder. */
 const SECTION = /(?:^|\/)_index\.[a-z]+$/i
 /** Names of files whose folder names the text. */
@@ -100,7 +104,11 @@ export async function* convertMarkdown(
     try {
       const read = await readDocument(document, converting, reading)
       if (!read) continue
-      const find = attachments.finderFor(item.path)
+      const findFile = attachments.finderFor(item.path)
+      const embedded = new Map(
+        read.pictures.map((one, index) => [one.name, attachments.embedded(item, index, one)]),
+      )
+      const find = (path: string) => (embedded.has(path) ? embedded.get(path) : findFile(path))
       const missing = new Set<string>()
       const content = relink(archive.isVault ? fromObsidian(read.content) : fromTemplates(read.content), {
         ...(dialect.resolve && { resolve: dialect.resolve }),
@@ -112,7 +120,7 @@ export async function* convertMarkdown(
         if (!/^(?:[a-z][\w+.-]*:|\/\/)/i.test(target))
           problems.add('the archive does not have a file that it shows', `${item.path}: ${target}`)
       const cover = read.cover === undefined ? undefined : find(read.cover)
-      const { cover: _chosen, stored, ...rest } = read
+      const { cover: _chosen, pictures: _taken, stored, ...rest } = read
       const entry = {
         ...rest,
         ref: document.ref,
@@ -192,11 +200,11 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 /** Reads the front matter of all texts, without those that cannot be read. */
 async function* allMatter(documents: Document[], { split }: Dialect) {
   for (const { dated, item } of documents) {
-    const whole = await readText(item, DOCUMENT_MAX).catch((error: unknown) => {
+    const whole = await readText(item, WITH_PICTURES_MAX).catch((error: unknown) => {
       if (error instanceof Refused) return ''
       throw error
     })
-    yield { dated, matter: split(whole, item).matter }
+    yield { dated, matter: split(whole.slice(0, DOCUMENT_MAX), item).matter }
   }
 }
 
@@ -212,7 +220,9 @@ async function readDocument(
   { readHtml, dialect, happenedAt }: Reading,
 ) {
   const { item } = document
-  const whole = await readText(item, DOCUMENT_MAX)
+  const original = await readText(item, WITH_PICTURES_MAX)
+  const { text: whole, pictures } = takeEmbedded(original)
+  if (whole.length > DOCUMENT_MAX) throw new Refused(TOO_LONG)
   const { matter, text, isBroken } = dialect.split(whole, item)
   if (isBroken) problems.add('its front matter cannot be read and stays in the text', item.path)
   const isHtml = /\.html?$/i.test(item.path)
@@ -236,7 +246,7 @@ async function readDocument(
     key:
       id ??
       createHash('sha256')
-        .update(`${document.folder}/${nameOf(item.path)}\0${whole}`)
+        .update(`${document.folder}/${nameOf(item.path)}\0${original}`)
         .digest('hex')
         .slice(0, 40),
     title: titled ?? heading?.[1] ?? document.title,
@@ -250,6 +260,7 @@ async function readDocument(
     tags: tagsIn(OF_JEKYLL.test(item.path) ? spaced(matter) : matter),
     isDraft: isDraft(matter) || /(?:^|\/)_?drafts\//i.test(item.path),
     happened,
+    pictures,
     ...(author !== undefined && author !== '' && { author }),
     ...(cover !== undefined && { cover }),
   }
