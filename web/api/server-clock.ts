@@ -1,8 +1,9 @@
 import { MINUTE_MS } from '#contract/parts/durations.ts'
+import { Listeners } from '#web/ui/listeners.ts'
 
 /** How far the server's clock is ahead of this device's, in whole minutes. */
 let minutes = 0
-const listeners = new Set<() => void>()
+const listeners = new Listeners()
 
 /** Notes the `Date` of a response that has just arrived. */
 export function noteServerTime(date: string | null): void {
@@ -11,7 +12,7 @@ export function noteServerTime(date: string | null): void {
   const next = Math.round((at - Date.now()) / MINUTE_MS)
   if (next === minutes) return
   minutes = next
-  for (const listener of listeners) listener()
+  listeners.call()
 }
 
 /** Returns the current time by the server's clock. */
@@ -19,10 +20,7 @@ export const serverNow = (): Date => new Date(Date.now() + minutes * MINUTE_MS)
 
 /** How far the server's clock is ahead, in minutes, as an external store for React; 0 on the server. */
 export const serverAhead = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  },
+  subscribe: listeners.add,
   read: () => minutes,
   readOnServer: () => 0,
 }

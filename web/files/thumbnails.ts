@@ -1,3 +1,4 @@
+import { Listeners } from '#web/ui/listeners.ts'
 import { isHeic } from './validate-files.ts'
 
 /** The width of thumbnails in pixels: a picture by itself is as wide as the text. */
@@ -11,17 +12,14 @@ const QUALITY = 0.8
 export class Thumbnails {
   readonly #draw: (picture: Blob) => Promise<Blob>
   readonly #urls = new Map<string, string | null>()
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #last: Promise<void> = Promise.resolve()
 
   constructor(draw = drawThumbnail) {
     this.#draw = draw
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.add
 
   /** Returns the URL of a thumbnail once it is drawn. */
   find(id: string): string | undefined {
@@ -41,7 +39,7 @@ export class Thumbnails {
     const thumbnail = await this.#draw(picture).catch(() => (isHeic(picture) ? null : picture))
     if (!this.#urls.has(id) || thumbnail === null) return
     this.#urls.set(id, URL.createObjectURL(thumbnail))
-    for (const listener of this.#listeners) listener()
+    this.#listeners.call()
   }
 
   /** Cancels the requested thumbnails, and frees the drawn ones. */

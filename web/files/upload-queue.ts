@@ -1,5 +1,6 @@
 import { ApiError } from '#web/api/api-error.ts'
 import { isTransient } from '#web/api/query-client.ts'
+import { Listeners } from '#web/ui/listeners.ts'
 import { isAboutQuota, nameFile, reserveFiles } from './reserve-files.ts'
 import {
   type Activity,
@@ -47,9 +48,9 @@ type Job = {
 export class UploadQueue {
   readonly #deps: UploadQueueDeps
   readonly #jobs = new Map<string, Job>()
-  readonly #listeners = new Set<() => void>()
-  readonly #onRefused = new Set<(problem: string) => void>()
-  readonly #onNotice = new Set<(notice: string) => void>()
+  readonly #listeners = new Listeners()
+  readonly #refusals = new Listeners<[problem: string]>()
+  readonly #notices = new Listeners<[notice: string]>()
   readonly #batch = new UploadBatch((id) => {
     const job = this.#jobs.get(id)
     return job?.isWanted ? job.upload : undefined
@@ -61,22 +62,13 @@ export class UploadQueue {
     this.#deps = deps
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.add
 
   /** Calls a listener with the reason for each file that is refused from now on. */
-  whenRefused(listener: (problem: string) => void): () => void {
-    this.#onRefused.add(listener)
-    return () => this.#onRefused.delete(listener)
-  }
+  readonly whenRefused = this.#refusals.add
 
   /** Calls a listener with what there is to know about files that arrive from now on. */
-  whenNoticed(listener: (notice: string) => void): () => void {
-    this.#onNotice.add(listener)
-    return () => this.#onNotice.delete(listener)
-  }
+  readonly whenNoticed = this.#notices.add
 
   find(id: string): Upload | undefined {
     return this.#jobs.get(id)?.upload
@@ -191,7 +183,7 @@ export class UploadQueue {
         onProgress: (sent) => !attempt.signal.aborted && this.#show(job, { sent }),
       })
       this.#finish(job, { status: 'done', sent: 1, file })
-      if (file.notice !== undefined) for (const listener of this.#onNotice) listener(file.notice)
+      if (file.notice !== undefined) this.#notices.call(file.notice)
     } catch (error) {
       if (attempt.signal.aborted) this.#show(job, { status: 'waiting', sent: 0 })
       else this.#fail(job, error)
@@ -211,7 +203,7 @@ export class UploadQueue {
     if (error instanceof ApiError && !isTemporary(error)) {
       const problem = nameFile(job.upload.name, error.message)
       this.#finish(job, { status: 'refused', problem }, isAboutQuota(error) || !error.isFromServer)
-      for (const listener of this.#onRefused) listener(problem)
+      this.#refusals.call(problem)
       return
     }
     job.timer = setTimeout(() => this.retry(job.upload.id), RETRY_DELAYS[job.failures] ?? LONGEST_DELAY)
@@ -301,7 +293,7 @@ export class UploadQueue {
 
   #changed(): void {
     this.#batch.count()
-    for (const listener of this.#listeners) listener()
+    this.#listeners.call()
   }
 }
 

@@ -1,3 +1,5 @@
+import { Listeners } from '#web/ui/listeners.ts'
+
 /** The unsaved text of one field of a form that was closed. */
 export type RecoveredField = { label: string; text: string }
 
@@ -22,11 +24,11 @@ export type RecoveredText = {
 }
 
 let recovered: RecoveredText | null = null
-const listeners = new Set<() => void>()
+const listeners = new Listeners()
 
 function replace(next: RecoveredText | null) {
   recovered = next
-  for (const listener of listeners) listener()
+  listeners.call()
 }
 
 /** Shows the unsaved text of a form that was closed, so that it can be copied. */
@@ -47,10 +49,7 @@ export const dismissRecovered = (): void => replace(null)
 
 /** The recovered text as an external store for React; always null on the server. */
 export const recoveredText = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  },
+  subscribe: listeners.add,
   read: () => recovered,
   readOnServer: () => null,
 }

@@ -1,5 +1,6 @@
 import type { User } from '#contract/identity.ts'
 import { TOKEN_SECONDS } from '#contract/token-lifetime.ts'
+import { Listeners } from '#web/ui/listeners.ts'
 
 /**
  * The signed-in user of this page. `isUnreachable`: a stored session is waiting for a server that does not respond. `hasEnded`:
@@ -21,7 +22,7 @@ export const LEAVING: SessionState = { ...SIGNED_OUT, isLeaving: true }
 /** The session state as an external store for React. A change of user is reported before subscribers are notified. */
 export class SessionStore {
   readonly #onUserChange: (previous: SessionState) => void
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #state = LOADING
 
   constructor(onUserChange: (previous: SessionState) => void) {
@@ -30,16 +31,13 @@ export class SessionStore {
 
   read = (): SessionState => this.#state
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.add
 
   set(next: SessionState): void {
     const previous = this.#state
     this.#state = next
     if (next.user?._id !== previous.user?._id) this.#onUserChange(previous)
-    for (const listener of this.#listeners) listener()
+    this.#listeners.call()
   }
 
   /** Resolves at the next change of state. */

@@ -1,3 +1,4 @@
+import { Listeners } from '#web/ui/listeners.ts'
 import { isLate, type Patience } from './patience.ts'
 import { type ChangeRecord, precedes } from './record.ts'
 
@@ -30,14 +31,11 @@ export function pendingOf(changes: readonly Sending[]): PendingChange[] {
 export class PendingChanges {
   #all: readonly PendingChange[] = []
   #shown: readonly ChangeRecord[] = []
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   /** Called with the answer of a change, or with what it was refused for, while the change is still pending. */
   onAnswer: (record: ChangeRecord, answer: unknown) => void = () => {}
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.add
 
   readonly read = (): readonly PendingChange[] => this.#all
 
@@ -53,7 +51,7 @@ export class PendingChanges {
     this.#all = all
     // The same as before, if some were sent only: a screen that shows them need not be rendered again.
     if (shown.length !== this.#shown.length || !shown.every(isSame)) this.#shown = shown
-    for (const listener of this.#listeners) listener()
+    this.#listeners.call()
   }
 }
 

@@ -7,6 +7,7 @@ import type { RejectedFile, Upload } from '#web/files/upload.ts'
 import type { UploadQueue } from '#web/files/upload-queue.ts'
 import { isHeic, PICTURES, pickFiles, validateFiles } from '#web/files/validate-files.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { Listeners } from '#web/ui/listeners.ts'
 import { Arrivals, type WaitingFiles } from './arrivals.ts'
 import { referenceText, removeReference } from './file-text.ts'
 import { ReferencesInText } from './references-in-text.ts'
@@ -41,7 +42,7 @@ export class EntryFiles {
     changed: () => this.#change({ arrivals: this.arrivals.all }),
     ended: (key) => this.surface.widgets?.letGo(key),
   })
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   readonly #added = new Set<string>()
   /** What to do if a file that was chosen as the cover is refused for good. */
   readonly #covers = new Map<string, () => void>()
@@ -72,10 +73,7 @@ export class EntryFiles {
     escape: () => this.surface.escape(),
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.add
 
   read = (): Snapshot => this.#snapshot
 
@@ -230,6 +228,6 @@ export class EntryFiles {
 
   #change(change: Partial<Snapshot>): void {
     this.#snapshot = { ...this.#snapshot, ...change }
-    for (const listener of this.#listeners) listener()
+    this.#listeners.call()
   }
 }

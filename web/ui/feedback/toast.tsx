@@ -10,6 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useFirstPress } from '#web/ui/controls/use-first-press.ts'
+import { Listeners } from '#web/ui/listeners.ts'
 
 /** A button in a toast; pressing it also dismisses the toast. */
 export type ToastAction = { label: string; run: () => void }
@@ -32,11 +33,11 @@ const NONE: readonly Toast[] = []
 
 let toasts = NONE
 let lastId = 0
-const listeners = new Set<() => void>()
+const listeners = new Listeners()
 
 function replace(next: readonly Toast[]) {
   toasts = next
-  for (const listener of listeners) listener()
+  listeners.call()
 }
 
 type Added = { action?: ToastAction | undefined; more?: ToastMore | undefined; isLasting?: boolean }
@@ -76,10 +77,7 @@ function dismiss(id: number) {
 
 /** The toasts as an external store for React; always empty on the server. */
 const toastStore = {
-  subscribe: (listener: () => void) => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+  subscribe: listeners.add,
   read: () => toasts,
   readOnServer: () => NONE,
 }

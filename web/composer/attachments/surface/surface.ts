@@ -1,4 +1,5 @@
 import type { EditorExtension } from '#web/composer/text/text-handle.ts'
+import { Listeners } from '#web/ui/listeners.ts'
 import {
   type Change,
   describing,
@@ -34,14 +35,11 @@ const OPENER = '[data-opens-file]'
 
 /** The files of a text as its writer sees and arranges them in the editor. */
 export class Surface {
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #snapshot: Snapshot = { mounts: [], blocks: new Map(), open: null }
   #widgets: MediaWidgets | null = null
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.add
 
   read = (): Snapshot => this.#snapshot
 
@@ -169,6 +167,6 @@ export class Surface {
 
   #change(change: Partial<Snapshot>): void {
     this.#snapshot = { ...this.#snapshot, ...change }
-    for (const listener of this.#listeners) listener()
+    this.#listeners.call()
   }
 }
