@@ -18,6 +18,7 @@ import { codeMirror } from './codemirror.ts'
 import {
   type ContentInputHandle,
   type ContentInputProps,
+  cleaned,
   editForKey,
   editForPaste,
   filesOf,
@@ -151,6 +152,12 @@ function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
         const { clipboardData, currentTarget } = event
         if (takeFiles(event, filesOf(clipboardData))) return
         instead(event, editForPaste(clipboardData.getData('text/plain'), handleOf(currentTarget).selected))
+        const plain = clipboardData.getData('text/plain')
+        if (!readOnly && !event.defaultPrevented && cleaned(plain) !== plain.replaceAll(/\r\n?/g, '\n')) {
+          event.preventDefault()
+          text.current?.insertAtCaret(cleaned(plain))
+          return
+        }
         const html = onlyHtml(clipboardData)
         if (html !== null && !readOnly && text.current) {
           event.preventDefault()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesOf } from './content-input.ts'
+import { cleaned, filesOf } from './content-input.ts'
 
 function transfer(data: { [type: string]: string }, ...files: { name: string; type: string }[]) {
   return { files, getData: (type: string) => data[type] ?? '' } as unknown as DataTransfer
@@ -36,4 +36,13 @@ test.each([
 
 test('without a transfer there are no files', () => {
   expect(filesOf(null)).toEqual([])
+})
+
+test.each([
+  ['a\0b', 'ab'],
+  ['a\uD83Db 😄', 'ab 😄'],
+  ['a\vb\fc\u2028d\u2029e\u0085f', 'a\nb\nc\nd\ne\nf'],
+  ['a\r\nb\rc\n', 'a\nb\nc\n'],
+])('%j is pasted as %j, which can be saved', (pasted, clean) => {
+  expect(cleaned(pasted)).toBe(clean)
 })

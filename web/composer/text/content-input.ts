@@ -49,6 +49,14 @@ export function editForKey(pressed: Pressed, selected: () => Selected, tab: TabK
 export const editForPaste = (pasted: string, selected: () => Selected): Edit | null =>
   isUrl(pasted) ? pasteUrl(selected(), pasted) : null
 
+/** Line breaks of office programs and PDFs: of a line in a paragraph, of a page, and of Unicode. */
+const BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g
+/** What no text can be saved with: NUL, and halves of characters. */
+const UNSTORABLE = /\0|\p{Cs}/gu
+
+/** Returns pasted text with its line breaks as line feeds, and without what cannot be stored. */
+export const cleaned = (text: string): string => text.replaceAll(BREAKS, '\n').replaceAll(UNSTORABLE, '')
+
 /** Returns the pasted or dropped files, unless there is text as well, such as the cells of a table. */
 export function filesOf(transfer: DataTransfer | null): File[] {
   const files = [...(transfer?.files ?? [])]
@@ -88,7 +96,7 @@ const isOnePicture = (transfer: DataTransfer | null, text: string, [file, ...oth
 
 /** Returns the clipboard data that is about to be pasted, if it has formatting that plain text loses. */
 export function formattedPaste(transfer: DataTransfer | null, at: number): Pasted | null {
-  const text = transfer?.getData('text/plain').replaceAll(/\r\n?/g, '\n') ?? ''
+  const text = cleaned(transfer?.getData('text/plain') ?? '')
   const html = transfer?.getData('text/html') ?? ''
   return text.trim() !== '' && isFormatted(html) ? { text, at, html } : null
 }

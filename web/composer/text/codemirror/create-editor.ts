@@ -10,7 +10,13 @@ import {
 } from '@codemirror/commands'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
-import { editForKey, editForPaste, filesOf, formattedPaste } from '#web/composer/text/content-input.ts'
+import {
+  cleaned,
+  editForKey,
+  editForPaste,
+  filesOf,
+  formattedPaste,
+} from '#web/composer/text/content-input.ts'
 import type { Edit } from '#web/composer/text/edits.ts'
 import type { Finder } from '#web/composer/text/find/finder.ts'
 import { insertHtml, onlyHtml } from '#web/composer/text/paste/insert-html.ts'
@@ -93,6 +99,7 @@ export function createEditor(
         quietMarkup,
         replacement,
         placeholder('Write…'),
+        EditorView.clipboardInputFilter.of(cleaned),
         EditorView.lineWrapping,
         EditorView.perLineTextDirection.of(true),
         EditorView.updateListener.of(({ docChanged, state }) => {
