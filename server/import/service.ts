@@ -32,7 +32,10 @@ import {
 /** How many imports of a person may be open at once. */
 const OPEN_MAX = 2
 
-/** Begins an import, or returns that of the same file whose bytes have not all arrived, or which has a plan. Throws `too_large` or `conflict`. */
+/**
+ * Begins an import, or returns that of the same file whose bytes have not all arrived, or which has a plan. Throws `too_large`, `conflict`
+ * or `quota_exceeded`.
+ */
 export async function createImport(deps: AppDeps, caller: Caller, start: ImportStart): Promise<ImportRecord> {
   const { userId } = caller
   requireOwnProjects(caller)
@@ -43,13 +46,18 @@ export async function createImport(deps: AppDeps, caller: Caller, start: ImportS
       `“${start.name}” is larger than the ${limitText(quota)} that an account may store here. Import it in parts, or ask the operator of this server for more.`,
     )
   return deps.db.transaction().execute(async (trx) => {
-    const isFull = (await countOpen(trx, userId)) >= OPEN_MAX
+    const open = await countOpen(trx, userId)
     const begun = await findBegun(trx, { ...start, userId })
     if (begun) return presentImport(begun)
-    if (isFull)
+    if (open.count >= OPEN_MAX)
       throw conflict(
         `${OPEN_MAX} of your imports have not ended. Finish or cancel one of them first, on the page ‘Import’.`,
       )
+    if (open.bytes + start.size > quota)
+      throw conflict(
+        `“${start.name}” and the archive of your import that has not ended are together larger than ${limitText(quota)}. Finish or cancel that one first, on the page ‘Import’.`,
+      )
+    await deps.quotas.requireInstanceRoom(trx, open.bytesOfAll + start.size)
     const { network } = clientOf(caller)
     const added = { ...start, id: uuidv7(), userId, network, now: deps.clock() }
     return presentImport(await insertImport(trx, added))

@@ -83,16 +83,25 @@ export function findBegun(
     .executeTakeFirst()
 }
 
-/** Counts the imports of a person that have not ended. The person is locked, so that two calls do not both find room. */
-export async function countOpen(trx: Transaction<Schema>, userId: string): Promise<number> {
+/**
+ * Counts the imports of a person that have not ended, and the bytes of their archives and of everybody's. The person is locked, so that
+ * two calls do not both find room.
+ */
+export async function countOpen(
+  trx: Transaction<Schema>,
+  userId: string,
+): Promise<{ count: number; bytes: number; bytesOfAll: number }> {
   await sql`select from users where id = ${userId} for update`.execute(trx)
-  const { open } = await trx
+  const own = sql`filter (where user_id = ${userId})`
+  return trx
     .selectFrom('imports')
-    .select(sql<number>`count(*)::integer`.as('open'))
-    .where('user_id', '=', userId)
+    .select([
+      sql<number>`count(*) ${own}::integer`.as('count'),
+      sql<number>`coalesce(sum(size) ${own}, 0)::bigint`.as('bytes'),
+      sql<number>`coalesce(sum(size), 0)::bigint`.as('bytesOfAll'),
+    ])
     .where('state', 'not in', ['done', 'undone', 'failed'])
     .executeTakeFirstOrThrow()
-  return open
 }
 
 export function insertImport(trx: Transaction<Schema>, start: Start) {

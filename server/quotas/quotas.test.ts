@@ -43,6 +43,28 @@ async function writer(of = t) {
   return { owner, projectId, milestoneId }
 }
 
+it('archives that wait to be imported count for their account, and for all accounts together', async () => {
+  const app = await t.replica({ quotas: quotas(1_000, 1_500) })
+  const begin = async (person: Person, size: number) =>
+    (
+      await app.inject({
+        method: 'POST',
+        url: '/api/imports',
+        headers: person.headers,
+        payload: { name: `${size}.zip`, size, fingerprint: '' },
+      })
+    ).json<{ _id: string; code?: string }>()
+  const ada = await t.person()
+  const grace = await t.person()
+  expect(await begin(ada, 1_001)).toMatchObject({ code: 'too_large' })
+  const { _id } = await begin(ada, 700)
+  expect(await begin(ada, 301)).toMatchObject({ code: 'conflict' })
+  expect(await begin(ada, 300)).toMatchObject({ state: 'uploading' })
+  expect(await begin(grace, 501)).toMatchObject({ code: 'quota_exceeded' })
+  await app.inject({ method: 'DELETE', url: `/api/imports/${_id}`, headers: ada.headers })
+  expect(await begin(grace, 501)).toMatchObject({ state: 'uploading' })
+})
+
 it('a project has a limited number of milestones, and an account of projects, including what is in the trash', async () => {
   const app = await t.replica({
     quotas: createQuotas({ ...defaultQuotas, milestonesPerProject: 2, projectsPerAccount: 2, clock }),

@@ -37,6 +37,8 @@ export type Quotas = {
   ): Promise<void>
   /** The same for `growth` bytes that a transaction has stored for a person outside of projects. */
   requireAccountWithin(trx: Transaction<Schema>, caller: Person, growth: number): Promise<void>
+  /** Throws `quota_exceeded` if the instance has no room for some bytes that no account stores, such as archives to import. */
+  requireInstanceRoom(db: Db, bytes: number): Promise<void>
   /** Throws `conflict` if a project has as many milestones as one may have. Its row is locked. */
   requireMilestone(trx: Transaction<Schema>, projectId: string): Promise<void>
   /** Throws `conflict` if a person owns as many projects as one may. */
@@ -112,6 +114,10 @@ export function createQuotas({
       if (bytes > quota) throw accountFull(true, quota)
       if (!(await hasRoom(trx, growth, growth))) throw instanceFull()
       sum.add(growth)
+    },
+
+    async requireInstanceRoom(db, bytes) {
+      if (!(await hasRoom(db, bytes, 0))) throw instanceFull()
     },
 
     async requireMilestone(trx, projectId) {
