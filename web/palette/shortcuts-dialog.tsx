@@ -24,6 +24,7 @@ const everywhere: Shortcut[] = [
 const inTheEditor: Shortcut[] = [
   ...editorCommands.map(({ name, keys }) => ({ keys: withCommand(keys), does: name })),
   { keys: withCommand('click'), does: 'Open a link of the text' },
+  { keys: withCommand('F'), does: 'Find in the text' },
   { keys: withCommand('S'), does: 'Save the draft now' },
   { keys: 'Tab', does: 'Move an item of a list in' },
   { keys: 'Shift+Tab', does: 'Move it out' },
