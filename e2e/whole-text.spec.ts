@@ -89,3 +89,13 @@ test('a phone finds by a button behind the further tools', async ({ page, me }) 
   await expect(field(page)).toBeHidden()
   await expect(page.getByLabel('Content')).toBeFocused()
 })
+
+test('the composer is printed as its title and its whole text, over several pages', async ({ page, me }) => {
+  const { entryPath } = await createJournal(me, [{ title: 'Walk', content: walk }])
+  await openWalk(page, entryPath(0))
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText('Day 399: the weather was grey, and we walked on.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Update Entry' })).toBeHidden()
+  const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g) ?? []
+  expect(pages.length).toBeGreaterThan(10)
+})
