@@ -10,6 +10,7 @@ import { news } from './news.ts'
 import { schedule } from './schedule.ts'
 import { streams } from './streams.ts'
 import { typing } from './typing.ts'
+import { volume } from './volume.ts'
 import { withdraw } from './withdraw.ts'
 
 const steps: { [name: string]: (report: (text: string) => void) => Promise<void> } = {
@@ -24,6 +25,7 @@ const steps: { [name: string]: (report: (text: string) => void) => Promise<void>
   markdown,
   typing,
   import: importing,
+  volume,
   withdraw,
   schedule,
   news,
