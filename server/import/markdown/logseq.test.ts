@@ -18,6 +18,7 @@ test.each([
   ['- ![keel](../assets/k.png){:height 100, :width 200}', '- ![keel](../assets/k.png)'],
   ['- wood:: cedar', '- wood:: cedar'],
   ['- x\n  ```\n  id:: 64a\n  ```', '- x\n  ```\n  id:: 64a\n  ```'],
+  ['- ```\n  - TODO sand\n  ```\n- TODO sand', '- ```\n  - TODO sand\n  ```\n- [ ] sand'],
 ])('%j becomes %j', (text, expected) => {
   expect(splitLogseq(`\n${text}`).text).toBe(`\n${expected}`)
 })

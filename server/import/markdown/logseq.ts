@@ -46,22 +46,21 @@ const listOf = (value: string) =>
 function fromLogseq(lines: string[]): string {
   let fence: string | undefined
   return lines
-    .filter((line) => {
-      const mark = FENCE.exec(line)?.[1]
+    .flatMap((line) => {
       if (fence !== undefined) {
         if (line.trimStart().startsWith(fence)) fence = undefined
-        return true
+        return line
       }
-      fence = mark
+      fence = FENCE.exec(line)?.[1]
       const [, , name] = PROPERTY.exec(line) ?? []
-      return name === undefined || !OF_SCREEN.test(name)
+      return name !== undefined && OF_SCREEN.test(name) ? [] : fromLogseqLine(line)
     })
-    .map((line) =>
-      line
-        .replace(TASK, (_, indent: string, open?: string, done?: string) =>
-          open ? `${indent}- [ ] ` : done ? `${indent}- [x] ` : `${indent}- `,
-        )
-        .replaceAll(SIZE, '$1'),
-    )
     .join('\n')
 }
+
+const fromLogseqLine = (line: string): string =>
+  line
+    .replace(TASK, (_, indent: string, open?: string, done?: string) =>
+      open ? `${indent}- [ ] ` : done ? `${indent}- [x] ` : `${indent}- `,
+    )
+    .replaceAll(SIZE, '$1')
