@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
 import { calls } from '#contract/calls.ts'
+import type { Event } from '#contract/events.ts'
 import { EVENTS_PATH } from '#contract/events-path.ts'
 import { readEvents } from '#server/events/testing.ts'
 import { account, visitor } from '#server/identity/local/testing.ts'
@@ -397,11 +398,17 @@ describe('a stream of events', () => {
     const [inside, outside] = [await t.project(owner), await t.project(owner)]
     const program = await t.program(owner, { scopes: ['read'], projects: [inside._id] })
     const { heard, leave } = await readEvents(t.app, program)
-    await vi.waitFor(() => expect(heard).toEqual([{ type: 'ready' }]), { timeout: 60_000 })
+    await vi.waitFor(() => expect(heard).toContainEqual({ type: 'ready' }), { timeout: 60_000 })
     t.deps.events.publish({ person: owner.userId }, { person: owner.userId, project: outside._id })
-    t.deps.events.publish({ person: owner.userId, project: inside._id })
-    const last = { type: 'project', projectId: inside._id }
-    await vi.waitFor(() => expect(heard).toEqual([{ type: 'ready' }, last]), { timeout: 60_000 })
+    const isOfInside = (one: Event) => one.type === 'project' && one.projectId === inside._id
+    // The first one may be that of the project's creation, so the second one follows those that may not be heard.
+    for (const times of [1, 2]) {
+      t.deps.events.publish({ person: owner.userId, project: inside._id })
+      await vi.waitFor(() => expect(heard.filter(isOfInside).length).toBeGreaterThanOrEqual(times), {
+        timeout: 60_000,
+      })
+    }
+    expect(heard.filter((one) => !isOfInside(one))).toEqual([{ type: 'ready' }])
     leave()
     const writer = await t.program(owner, { scopes: ['write'] })
     expect(await statusFor(writer, EVENTS_PATH)).toBe(403)
