@@ -156,7 +156,7 @@ test('the focus stays in place during a retry, and on the button if the retry fa
     const retry = place.getByRole('button', { name: 'Try again' })
     await expect(retry).toBeVisible()
     for (const outcome of [refusal, 'continue'] as const) {
-      await page.unroute(url)
+      // Takes the place of the route before, so that nothing that is fetched meanwhile succeeds.
       const release = await blockRequests(page, url)
       await retry.press('Enter')
       await expect(place).toBeFocused()
