@@ -93,7 +93,7 @@ export function continueLines({ text, start, end }: Selected): Edit | null {
 export function removeMarker({ text, start, end }: Selected): Edit | null {
   if (start !== end) return null
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
-  const [, mark] = /^(?: {0,3}> ?){0,40}[ \t]*((?:[-*+] \[[ xX]\]|[-*+]|\d{1,9}[.)]) )$/.exec(line) ?? []
+  const [, mark] = /^(?: {0,4}>){0,40}[ \t]*((?:[-*+] \[[ xX]\]|[-*+]|\d{1,9}[.)]) )$/.exec(line) ?? []
   if (mark === undefined || start === 0 || isInFence(text, start)) return null
   const from = start - mark.length
   return { from, to: start, insert: '', start: from, end: from }
