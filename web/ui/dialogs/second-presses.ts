@@ -7,7 +7,7 @@ const DOUBLE_PRESS_MS = 500
  * Drops the second click of a double click whose first click removed its target, because it would activate the element that is
  * there now: behind a closed dialog, for example the link of another project; in a list, the same button of the next row. Also
  * drops Enter that is pressed twice or held down if the first press closed a dialog: it would activate the dialog's opener, which
- * has the focus again.
+ * has the focus again. After another key, Enter is meant.
  */
 export function ignoreSecondPresses(): () => void {
   /** The dialog and the button of the first click of the latest series. */
@@ -26,7 +26,10 @@ export function ignoreSecondPresses(): () => void {
 
   function onKeyDown(event: KeyboardEvent) {
     const { key, repeat, timeStamp, target } = event
-    if (key !== 'Enter') return
+    if (key !== 'Enter') {
+      dialog = null
+      return
+    }
     const isSecond = repeat || timeStamp - pressedAt < DOUBLE_PRESS_MS
     pressedAt = timeStamp
     if (isSecond && dialog?.isConnected === false) drop(event)
