@@ -89,7 +89,7 @@ async function longestOf(
     const page = await context.newPage()
     await page.goto(url + path)
     await page.locator('html[data-ready]').waitFor({ state: 'attached' })
-    await page.getByText('canoe').first().waitFor()
+    await page.getByText('canoe').filter({ visible: true }).first().waitFor()
     await page.waitForTimeout(1_000) // until it is idle; the event stream keeps the network busy
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
