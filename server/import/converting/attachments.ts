@@ -1,7 +1,6 @@
 import type { ArchiveItem } from '#server/import/archive.ts'
 import type { FileItem } from '#server/import/items.ts'
 import { type Converting, faultOfFile, isPicture, nameOf, refOf } from './documents.ts'
-
 import type { EmbeddedPicture } from './embedded.ts'
 
 export type FoundFile = { ref: string; name: string; isPicture: boolean }

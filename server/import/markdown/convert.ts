@@ -221,7 +221,8 @@ async function readDocument(
 ) {
   const { item } = document
   const original = await readText(item, WITH_PICTURES_MAX)
-  const { text: whole, pictures } = takeEmbedded(original)
+  const { text: whole, pictures, left } = takeEmbedded(original)
+  if (left > 0) problems.add(`${left} of the pictures in its text are too many`, item.path)
   if (whole.length > DOCUMENT_MAX) throw new Refused(TOO_LONG)
   const { matter, text, isBroken } = dialect.split(whole, item)
   if (isBroken) problems.add('its front matter cannot be read and stays in the text', item.path)
