@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Transaction } from 'kysely'
 import type { AppOptions } from './app-options.ts'
-import type { Schema } from './database/rows.ts'
+import type { Db, Schema } from './database/rows.ts'
 import type { AppDeps } from './deps.ts'
 import type { EmailDeps, EmailQueues } from './email-queues.ts'
 import type { ExportedProject, ForgottenPerson } from './feature-subjects.ts'
@@ -44,6 +44,8 @@ export type Feature = {
   exportProject?: (deps: AppDeps, caller: Caller, project: ExportedProject) => Promise<object>
   /** Removes an account's name and emails from rows that remain when the account is deleted. */
   forget?: (trx: Transaction<Schema>, person: ForgottenPerson) => Promise<void>
+  /** Returns the tokens of the invitations among these that a person may answer, by the invitation's id. Notifications link to them. */
+  invitationTokens?: (deps: AppDeps, db: Db, userId: string, ids: string[]) => Promise<Map<string, string>>
   /** Adds its gauges to the metrics. */
   gauges?: (metrics: Metrics, deps: AppDeps) => void
 }

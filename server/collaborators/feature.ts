@@ -1,5 +1,6 @@
 import type { Feature } from '#server/feature.ts'
 import { openInvitationEmails } from './emails.ts'
+import { readNotifiedTokens } from './invitation-links.ts'
 import { forgetInvitations } from './invitation-store.ts'
 import { exportMembers } from './members.ts'
 import { collaboratorRoutes } from './routes.ts'
@@ -12,6 +13,7 @@ export const collaboratorFeature: Feature = {
   forget: async (trx, { userId, ownEmails }) => {
     for (const email of ownEmails) await forgetInvitations(trx, { userId, ...email })
   },
+  invitationTokens: readNotifiedTokens,
   tables: {
     collaborators: { exported: 'projects.members', forgotten: 'anonymize', trash: 'parent' },
     invitation_notices: { exported: { not: 'hashes of tokens' }, forgotten: 'cascade', trash: 'parent' },

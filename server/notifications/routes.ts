@@ -6,10 +6,11 @@ import {
   listNotifications,
   markAllNotificationsRead,
   markNotificationRead,
+  type ReadTokens,
 } from './service.ts'
 
-export function notificationRoutes(serve: Serve, deps: AppDeps): void {
-  serve('listNotifications', ({ caller, query }) => listNotifications(deps, caller, query))
+export function notificationRoutes(serve: Serve, deps: AppDeps, readTokens: ReadTokens): void {
+  serve('listNotifications', ({ caller, query }) => listNotifications(deps, caller, query, readTokens))
   serve('countUnreadNotifications', ({ caller }) => countUnread(deps, caller))
   serve('markAllNotificationsRead', ({ caller }) => markAllNotificationsRead(deps, caller))
   serve('markNotificationRead', ({ caller, params }) =>

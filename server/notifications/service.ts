@@ -5,10 +5,10 @@ import {
   type NotificationPage,
   type NotificationQuery,
 } from '#contract/notifications.ts'
-import { readNotifiedTokens } from '#server/collaborators/invitation-links.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
+import type { Feature } from '#server/feature.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { notFound } from '#server/platform/api/errors.ts'
 import { offsetOf, paginate } from '#server/platform/api/pagination.ts'
@@ -26,11 +26,19 @@ import {
   type NotificationRecord,
 } from './store.ts'
 
+export type ReadTokens = NonNullable<Feature['invitationTokens']>
+const withoutTokens: ReadTokens = async () => new Map()
+
+/** Returns how the invitations are read to which notifications link, by the feature that has them. */
+export const tokenReaderOf = (features: readonly Feature[]): ReadTokens =>
+  features.find(({ invitationTokens }) => invitationTokens)?.invitationTokens ?? withoutTokens
+
 /** Returns a page of the caller's notifications, newest first, in one consistent view. */
 export function listNotifications(
   deps: AppDeps,
   { userId }: Caller,
   { page, unreadOnly }: NotificationQuery,
+  readTokens: ReadTokens,
 ): Promise<NotificationPage> {
   return inSnapshot(deps.db, async (db) => {
     const unreadCount = await countUnreadOf(db, userId)
@@ -39,7 +47,7 @@ export function listNotifications(
     const range = { unreadOnly, offset: offsetOf(pagination), limit: NOTIFICATIONS_PER_PAGE }
     const rows = await listNotificationsOf(db, userId, range)
     const invitationIds = rows.flatMap(({ data }) => data.collaboratorId ?? [])
-    const tokens = await readNotifiedTokens(deps, db, userId, invitationIds)
+    const tokens = await readTokens(deps, db, userId, invitationIds)
     const notifications = rows.map((row) =>
       presentNotification(row, tokens.get(row.data.collaboratorId ?? '')),
     )
@@ -118,11 +126,9 @@ export async function sweepNotifications(db: Kysely<Schema>, now: Date): Promise
 /** Returns all notifications for the download of all data. Omits the links of invitations, because anybody with a link can join. */
 export async function* exportNotifications(deps: AppDeps, caller: Caller): AsyncGenerator<Notification> {
   for (let page = 1; ; page += 1) {
-    const { notifications, pagination } = await listNotifications(deps, caller, { page, unreadOnly: false })
-    for (const { data, ...notification } of notifications) {
-      const { inviteToken: _, ...rest } = data
-      yield { ...notification, data: rest }
-    }
+    const range = { page, unreadOnly: false }
+    const { notifications, pagination } = await listNotifications(deps, caller, range, withoutTokens)
+    yield* notifications
     if (!pagination.hasNext) return
   }
 }
