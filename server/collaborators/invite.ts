@@ -6,10 +6,10 @@ import {
   type InvitedCollaborator,
   type InviteFields,
 } from '#contract/collaborators.ts'
+import { changeProject } from '#server/change-project.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { shownName } from '#server/files/people.ts'
-import { changeProject } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { conflict, notFound, notSignedIn } from '#server/platform/api/errors.ts'
 import {

@@ -1,11 +1,12 @@
 import { REVISIONS_PER_PAGE, type Revision, type RevisionPage, type RevisionText } from '#contract/history.ts'
+import { changeProjects } from '#server/change-project.ts'
 import type { Db } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { presentAuthor } from '#server/files/people.ts'
 import { choiceOf } from '#server/files/present.ts'
 import { showFilesOfRevision } from '#server/files/uses.ts'
-import { changeProjects, requireAccess } from '#server/permissions/access.ts'
+import { requireAccess } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import { notFound } from '#server/platform/api/errors.ts'
 import {

@@ -9,10 +9,11 @@ import {
   type MilestoneFields,
 } from '#contract/milestones.ts'
 import { recordActivity } from '#server/activity/service.ts'
+import { changeProject } from '#server/change-project.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { changeProject, may, requireAccess, requirePublishing } from '#server/permissions/access.ts'
+import { may, requireAccess, requirePublishing } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { invalid, notFound, refuseStale } from '#server/platform/api/errors.ts'
 import {

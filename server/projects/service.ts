@@ -2,19 +2,13 @@ import { v7 as uuidv7 } from 'uuid'
 import type { ActivityKind } from '#contract/activity.ts'
 import type { Project, ProjectChange, ProjectFields } from '#contract/projects.ts'
 import { recordActivity } from '#server/activity/service.ts'
+import { changeProject } from '#server/change-project.ts'
 import { publishToInvited } from '#server/collaborators/invitation-links.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { coverChoice } from '#server/files/present.ts'
 import { recordCover } from '#server/files/uses.ts'
-import {
-  changeProject,
-  isGranted,
-  may,
-  membersOf,
-  requireAccess,
-  requirePublishing,
-} from '#server/permissions/access.ts'
+import { isGranted, may, membersOf, requireAccess, requirePublishing } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { AppError, notFound, refuseStale } from '#server/platform/api/errors.ts'
 import {

@@ -12,11 +12,12 @@ import {
   type ShareLinkFields,
 } from '#contract/shares.ts'
 import { recordActivity } from '#server/activity/service.ts'
+import { changeProject } from '#server/change-project.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/feature-subjects.ts'
 import { setPersonEmail } from '#server/followers/circle.ts'
-import { changeProject, hasScope, requireAccess } from '#server/permissions/access.ts'
+import { hasScope, requireAccess } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import { conflict, invalid, notFound } from '#server/platform/api/errors.ts'
 import {

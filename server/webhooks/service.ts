@@ -11,10 +11,11 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from '#contract/webhooks.ts'
+import { changeProject } from '#server/change-project.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { ExportedProject } from '#server/feature-subjects.ts'
-import { changeProject, hasScope, requireAccess } from '#server/permissions/access.ts'
+import { hasScope, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { conflict, invalid, notFound } from '#server/platform/api/errors.ts'
 import { type Change, findCreated, firstChanges, idTaken } from '#server/platform/changes/changes.ts'

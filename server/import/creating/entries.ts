@@ -1,6 +1,6 @@
+import { changeProjects } from '#server/change-project.ts'
 import { importEntry } from '#server/entries/importing.ts'
 import type { EntryItem } from '#server/import/items.ts'
-import { changeProjects } from '#server/permissions/access.ts'
 import { clientOf } from '#server/platform/api/calls.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { storeFilesOf, withTargets } from './files.ts'

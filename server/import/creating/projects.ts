@@ -1,6 +1,6 @@
+import { changeProjects } from '#server/change-project.ts'
 import type { MilestoneItem, ProjectItem } from '#server/import/items.ts'
 import { importMilestone } from '#server/milestones/importing.ts'
-import { changeProjects } from '#server/permissions/access.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { transact } from '#server/platform/transact.ts'
 import { coverImported, importProject } from '#server/projects/importing.ts'

@@ -1,7 +1,7 @@
+import { changeProjects } from '#server/change-project.ts'
 import { useFilesInVersions } from '#server/files/importing.ts'
 import { type ImportedFacts, type ImportedVersion, importVersions } from '#server/history/importing.ts'
 import type { VersionFacts, VersionItem } from '#server/import/items.ts'
-import { changeProjects } from '#server/permissions/access.ts'
 import { refsOf, storeFilesOf, withTargets } from './files.ts'
 import type { Progress } from './progress.ts'
 
