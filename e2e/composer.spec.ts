@@ -55,6 +55,19 @@ test('the text is formatted as its Markdown says, and its source stays as typed'
   expect(shown).toBe(available) // it reaches the right edge, where the page reserves space for its scroll bar
 })
 
+test('Tab leads from the title to the text and back, in both editors', async ({ page, me }) => {
+  await compose(page, me)
+  for (const plain of [false, true]) {
+    await page.getByLabel('Plain editor').setChecked(plain)
+    await page.getByLabel('Title').press('Tab')
+    await expect(content(page)).toBeFocused()
+    await page.keyboard.type('Fed at seven. ')
+    await page.keyboard.press('Shift+Tab')
+    await expect(page.getByLabel('Title')).toBeFocused()
+  }
+  await expectContent(content(page), 'Fed at seven. Fed at seven. ')
+})
+
 test('every example of CommonMark and GFM stays as it was pasted', { tag: '@long' }, async ({ page, me }) => {
   await compose(page, me)
   const examples = [

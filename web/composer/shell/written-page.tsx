@@ -35,9 +35,11 @@ export function WrittenPage({ composer, input, tags, face, isPlain }: WrittenPag
       <TitleField form={form} readOnly={isSubmitting} onEnter={() => input.current?.focus()} />
       {/* In one grid cell, so that the height and the scroll position of the page are the same for both. */}
       <div className="grid grid-cols-[minmax(0,1fr)] *:col-start-1 *:row-start-1">
+        {/* No stop of the Tab key, which leads from the title to the text: what is typed after it belongs there. */}
         <TabPanel
           value="edit"
           forceMount
+          tabIndex={-1}
           className="composer-text min-w-0 data-[state=inactive]:invisible data-[state=inactive]:block"
         >
           <ContentField
