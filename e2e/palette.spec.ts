@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
+import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
-import { expect, expectLayers, expectNoSidewaysScroll, sizes, test } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  expectAllClosed,
+  expectLayers,
+  expectNoSidewaysScroll,
+  sizes,
+  test,
+} from './fixtures/journey.ts'
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 const chosen = (page: Page) => palette(page).locator('[role=option][aria-selected=true]')
@@ -114,4 +123,37 @@ test('the palette fits on a phone with large text', async ({ page, me }) => {
   await expectAccessible(page)
   await palette(page).getByRole('option', { name: 'Create a project' }).click()
   await expect(page.getByRole('dialog', { name: 'Create New Project' })).toBeVisible()
+})
+
+test('what is typed while the palette, or the composer, still opens is in its field', async ({
+  page,
+  me,
+}) => {
+  await createJournal(me)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  const openPalette = await blockRequests(page, /\/palette-[^/]*\.js$/)
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.keyboard.type('steemed')
+  for (const _ of 'emed') await page.keyboard.press('Backspace')
+  await page.keyboard.type('amed ribs')
+  openPalette()
+  await expect(palette(page).getByRole('combobox')).toHaveValue('steamed ribs')
+  await page.keyboard.type(' twice')
+  await expect(palette(page).getByRole('combobox')).toHaveValue('steamed ribs twice')
+  await page.keyboard.press('Escape')
+  await expectAllClosed(page)
+
+  const openDialog = await blockRequests(page, /\/write-dialog-[^/]*\.js$/)
+  const findMilestone = await blockRequests(page, /\/api\/projects\/[^/]+\/milestones/)
+  await page.keyboard.press('c')
+  await page.keyboard.type('Steamed ')
+  await expect(page.getByRole('dialog', { name: 'Opening' })).toBeVisible()
+  openDialog()
+  await expect(page.getByRole('dialog', { name: 'Add Entry' })).toBeVisible()
+  await page.keyboard.type('ribs')
+  findMilestone()
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Steamed ribs')
+  await page.keyboard.type(' and keel')
+  await expect(page.getByRole('textbox', { name: 'Title' })).toHaveValue('Steamed ribs and keel')
 })

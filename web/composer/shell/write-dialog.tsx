@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { PenLine, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Composition } from '#web/commands/compose.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -9,6 +9,7 @@ import { CreateProjectDialog } from '#web/projects/dialogs.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { TryAgain } from '#web/ui/controls/try-again.tsx'
 import { CloseLayer, PageLayer } from '#web/ui/dialogs/page-layer.tsx'
+import { holdTyping } from '#web/ui/dialogs/typed-ahead.ts'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { ComposerDialog } from './composer-dialog.tsx'
@@ -37,6 +38,7 @@ export function WriteDialog({ composition, onClose }: WriteDialogProps) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
+  useLayoutEffect(() => (isFetching ? holdTyping() : undefined), [isFetching])
   const milestone = hasMilestone ? composition : data && 'milestoneId' in data && { ...data, ...composition }
   if (milestone) return <ComposerDialog {...milestone} onClose={() => onClose()} />
   return (

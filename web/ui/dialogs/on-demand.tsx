@@ -10,6 +10,7 @@ import {
 } from 'react'
 import { Spinner } from '#web/ui/feedback/loading.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { holdTyping } from './typed-ahead.ts'
 import { useHistoryLayer } from './use-history-layer.ts'
 
 /**
@@ -145,7 +146,7 @@ export function dialogOnDemand<Props extends Closable>(load: () => Promise<Compo
  */
 const MODAL_AFTER_MS = 200
 
-/** Shown while a dialog loads: it blocks presses and keys on the page behind it, and Escape or Back cancels. */
+/** Shown while a dialog loads: it blocks presses on the page behind it, keeps what is typed for it, and Escape or Back cancels. */
 function LoadingDialog({ onClose }: Closable) {
   const dialog = useRef<HTMLDialogElement>(null)
   const cancel = useEffectEvent(onClose)
@@ -157,6 +158,7 @@ function LoadingDialog({ onClose }: Closable) {
   useLayoutEffect(() => {
     const { current } = dialog
     const release = withholdInput(() => cancel())
+    const endTyping = holdTyping()
     const timer = setTimeout(() => {
       release()
       current?.showModal()
@@ -166,6 +168,7 @@ function LoadingDialog({ onClose }: Closable) {
       clearTimeout(timer)
       // Closing restores the previous focus, which the loaded dialog then remembers as its opener.
       current?.close()
+      endTyping()
     }
   }, [])
 
