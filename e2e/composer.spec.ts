@@ -55,15 +55,29 @@ test('the text is formatted as its Markdown says, and its source stays as typed'
   expect(shown).toBe(available) // it reaches the right edge, where the page reserves space for its scroll bar
 })
 
-test('Tab leads from the title to the text and back, in both editors', async ({ page, me }) => {
+test('Tab and the arrow keys lead from the title to the text and back, in both editors', async ({
+  page,
+  me,
+}) => {
   await compose(page, me)
+  const title = page.getByLabel('Title')
   for (const plain of [false, true]) {
     await page.getByLabel('Plain editor').setChecked(plain)
-    await page.getByLabel('Title').press('Tab')
+    await title.press('Tab')
     await expect(content(page)).toBeFocused()
+    await page.keyboard.press('Control+End')
     await page.keyboard.type('Fed at seven. ')
     await page.keyboard.press('Shift+Tab')
-    await expect(page.getByLabel('Title')).toBeFocused()
+    await expect(title).toBeFocused()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowDown')
+    await expect(title).toBeFocused()
+    await page.keyboard.press('End')
+    await page.keyboard.press('ArrowDown')
+    await expect(content(page)).toBeFocused()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('ArrowUp')
+    await expect(title).toBeFocused()
   }
   await expectContent(content(page), 'Fed at seven. Fed at seven. ')
 })

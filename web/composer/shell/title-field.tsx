@@ -7,17 +7,22 @@ import { Field, GrowingText } from '#web/ui/controls/field.tsx'
 type TitleFieldProps = {
   form: UseFormReturn<EntryText, unknown, EntryFields>
   readOnly: boolean
-  onEnter: () => void
+  /** Called by Enter, and by an arrow down behind the last letter. */
+  onLeave: () => void
 }
 
 /** The title of an entry, as large as its readers see it: one line of text, which wraps. */
-export function TitleField({ form, readOnly, onEnter }: TitleFieldProps) {
+export function TitleField({ form, readOnly, onLeave }: TitleFieldProps) {
   const { onChange, ...registered } = form.register('title')
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    const { selectionStart, value } = event.currentTarget
+    const leaves =
+      event.key === 'Enter' ||
+      (event.key === 'ArrowDown' && !event.shiftKey && selectionStart === value.length)
+    if (!leaves || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
-    onEnter()
+    onLeave()
   }
 
   function changeLine(event: ChangeEvent<HTMLTextAreaElement>) {

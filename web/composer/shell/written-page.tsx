@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import type { KeyboardEvent, RefObject } from 'react'
 import { Controller } from 'react-hook-form'
 import { separatePictures } from '#web/composer/attachments/file-text.ts'
 import { FilesInText } from '#web/composer/attachments/files-in-text.tsx'
@@ -22,6 +22,10 @@ type WrittenPageProps = {
   isPlain: boolean
 }
 
+/** Whether it is the input of the content, not a field that a picture within the text has. */
+const isContent = (target: EventTarget) =>
+  target instanceof Element && target.getAttribute('aria-label') === 'Content'
+
 /** Title, content and tags as a page, or its preview. */
 export function WrittenPage({ composer, input, tags, face, isPlain }: WrittenPageProps) {
   const { entry, files, cover, target } = composer
@@ -30,9 +34,20 @@ export function WrittenPage({ composer, input, tags, face, isPlain }: WrittenPag
   const readMentionable = useReadMentionable(target.projectId)
   const shown = face === 'preview' ? separatePictures(form.getValues('content')) : undefined
   const preview = usePreview(shown)
+
+  /** The title is the line above the text. */
+  function leaveUpwards(event: KeyboardEvent) {
+    const { key, shiftKey, ctrlKey, metaKey, altKey } = event
+    if (key !== 'ArrowUp' || shiftKey || ctrlKey || metaKey || altKey || !isContent(event.target)) return
+    if (input.current?.selected().end !== 0) return
+    event.preventDefault()
+    event.stopPropagation()
+    form.setFocus('title')
+  }
+
   return (
     <>
-      <TitleField form={form} readOnly={isSubmitting} onEnter={() => input.current?.focus()} />
+      <TitleField form={form} readOnly={isSubmitting} onLeave={() => input.current?.focus()} />
       {/* In one grid cell, so that the height and the scroll position of the page are the same for both. */}
       <div className="grid grid-cols-[minmax(0,1fr)] *:col-start-1 *:row-start-1">
         {/* No stop of the Tab key, which leads from the title to the text: what is typed after it belongs there. */}
@@ -40,6 +55,7 @@ export function WrittenPage({ composer, input, tags, face, isPlain }: WrittenPag
           value="edit"
           forceMount
           tabIndex={-1}
+          onKeyDownCapture={leaveUpwards}
           className="composer-text min-w-0 data-[state=inactive]:invisible data-[state=inactive]:block"
         >
           <ContentField
