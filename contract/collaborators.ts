@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { email } from './email.ts'
-import { coverImage } from './files.ts'
+import { contourTint, coverImage } from './files.ts'
 import { defineCalls } from './parts/call.ts'
 import { COLLABORATION_FILTERS, COLLABORATIONS_PER_PAGE, SEARCH_MAX } from './parts/list-options.ts'
 import { digits, pageNumber, pagination } from './parts/pagination.ts'
@@ -60,6 +60,7 @@ export const collaboration = collaborator.extend({
     title: z.string(),
     description: z.string(),
     isPublic: z.boolean(),
+    tint: contourTint,
     /** The progress, the latest entry and the cover of the project; only of memberships, because an invitation does not allow reading. */
     state: z
       .object({
@@ -77,6 +78,7 @@ export type Collaboration = z.infer<typeof collaboration>
 /** What an invitation tells of its project to whoever has its link: some of its members and of its latest milestones, and its last entry. */
 export const invitedProject = z.object({
   _id: id,
+  tint: contourTint,
   members: z.array(z.object({ name: z.string() })),
   memberCount: z.int(),
   milestones: z.array(z.object({ title: z.string(), completed: z.boolean() })),

@@ -97,6 +97,9 @@ export const chosenCover = id.nullable().optional()
 /** Present with the URL of a cover: its size in pixels, and a small version for cards. */
 export const coverImage = z.object({ smallURL: z.string(), width: z.int(), height: z.int() })
 
+/** The number of the tint of a project's contour lines, if it has a picture that is not shown (`parts/contours.ts`). */
+export const contourTint = z.int().min(0).max(4).optional()
+
 const idList = z
   .string({ error: 'ids must be a list of ids' })
   .max(FILES_MAX * 37, { error: tooManyFiles })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosenCover, coverFile, coverImage } from './files.ts'
+import { chosenCover, contourTint, coverFile, coverImage } from './files.ts'
 import { defineCalls } from './parts/call.ts'
 import { description, title } from './parts/text.ts'
 import { date, fields, flag, id, ids, mustBeOneOf, ownId, version } from './parts/wire.ts'
@@ -51,6 +51,7 @@ export const project = z.object({
   coverFile: chosenCover,
   imageURL: z.string().optional(),
   image: coverImage.optional(),
+  tint: contourTint,
   createdAt: date,
   updatedAt: date,
   version,

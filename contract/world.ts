@@ -19,6 +19,7 @@ export const worldProject = project
     visibility: true,
     imageURL: true,
     image: true,
+    tint: true,
     createdAt: true,
     progress: true,
     lastEntryAt: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CONTOUR_HEIGHT, CONTOUR_TINTS, CONTOUR_WIDTH, contoursOf } from './contours.ts'
+import { CONTOUR_HEIGHT, CONTOUR_TINTS, CONTOUR_WIDTH, contoursOf, tintOfColor } from './contours.ts'
 
 const ids = Array.from(
   { length: 60 },
@@ -25,6 +25,20 @@ describe('contours', () => {
     expect([...tints].toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: CONTOUR_TINTS }, (_, tint) => tint),
     )
+  })
+
+  it('have the tint that is closest to a color', () => {
+    const tintOf = (r: number, g: number, b: number) => tintOfColor({ r, g, b })
+    const grays = [tintOf(0, 0, 0), tintOf(120, 124, 118), tintOf(255, 255, 255)]
+    expect(grays).toEqual([0, 0, 0])
+    const [sky, forest, brick, sand, rose] = [
+      tintOf(90, 140, 200),
+      tintOf(60, 120, 50),
+      tintOf(170, 70, 40),
+      tintOf(220, 190, 90),
+      tintOf(200, 60, 110),
+    ]
+    expect([sky, forest, brick, sand, rose]).toEqual([1, 2, 3, 4, 3])
   })
 
   it('are few enough for a page', () => {

@@ -68,6 +68,27 @@ function heightsOf(random: () => number): number[][] {
   )
 }
 
+/** The tints by their hues in degrees: up to each of these, red, yellow, green, blue and red again. */
+const HUES: readonly [upTo: number, tint: number][] = [
+  [35, 3],
+  [75, 4],
+  [170, 2],
+  [290, 1],
+  [360, 3],
+]
+/** Below this share of color, a picture is gray. */
+const SATURATION_MIN = 0.15
+
+/** Returns the tint that is closest to a color, whose parts are from 0 to 255. */
+export function tintOfColor({ r, g, b }: { r: number; g: number; b: number }): number {
+  const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)]
+  const range = most - least
+  if (range <= SATURATION_MIN * most) return 0
+  const sixth = most === r ? (g - b) / range : most === g ? (b - r) / range + 2 : (r - g) / range + 4
+  const hue = (sixth * 60 + 360) % 360
+  return HUES.find(([upTo]) => hue <= upTo)?.[1] ?? 0
+}
+
 type Point = { x: number; y: number }
 
 /** Returns the path of all lines at a height, by marching squares. */

@@ -9,6 +9,7 @@ export async function readInvitedProject(db: Db, projectId: string): Promise<Inv
   if (!row) return null
   return {
     _id: projectId,
+    ...(row.tint !== null && { tint: row.tint }),
     members: row.members.map((name) => ({ name: shownName(name) })),
     memberCount: row.member_count,
     milestones: row.milestones,

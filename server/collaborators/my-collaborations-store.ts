@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CollaborationQuery, CollaboratorStatus } from '#contract/collaborators.ts'
 import { containing } from '#server/database/containing.ts'
-import { type CoverJson, coverOfProject } from '#server/database/covers.ts'
+import { type CoverJson, coverOfProject, tintOfProject } from '#server/database/covers.ts'
 import { type LastEntryRecord, lastEntryOf } from '#server/database/last-entry.ts'
 import type { Db } from '#server/database/rows.ts'
 import { type CollaboratorRecord, collaborators, type Invitee, isForInvitee, wasShownTo } from './store.ts'
@@ -15,6 +15,7 @@ export type CollaborationRecord = CollaboratorRecord & {
   completed_milestone_count: number
   last_entry: LastEntryRecord | null
   cover: CoverJson | null
+  tint: number | null
 }
 
 /** The collaborations of a person: invitations that they answered, and open ones. */
@@ -59,7 +60,11 @@ export function listMyCollaborationRows(
       'p.milestone_count',
       'p.completed_milestone_count',
     ])
-    .select([lastEntryOf('p.id'), coverOfProject('p')])
+    .select([
+      lastEntryOf('p.id'),
+      coverOfProject('p'),
+      tintOfProject('p', sql`c.status <> 'accepted' or p.no_cover`),
+    ])
     .where('c.id', 'in', (q) =>
       q
         .selectFrom(

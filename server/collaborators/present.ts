@@ -50,6 +50,7 @@ export function presentCollaboration(
       title: row.project_title,
       description: row.project_description,
       isPublic: row.project_is_public,
+      ...(row.tint !== null && { tint: row.tint }),
       ...(row.status === 'accepted' && {
         state: stateOf(row, reader.coverOf),
       }),

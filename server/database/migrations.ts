@@ -69,6 +69,7 @@ import * as readerDownloads from './migrations/0109_reader_downloads.ts'
 import * as proofs from './migrations/0110_proofs.ts'
 import * as profiles from './migrations/0112_profiles.ts'
 import * as importNetworks from './migrations/0113_import_networks.ts'
+import * as pictureTints from './migrations/0114_picture_tints.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -146,4 +147,5 @@ export const migrations: Record<string, Migration> = {
   '0110_proofs': proofs,
   '0112_profiles': profiles,
   '0113_import_networks': importNetworks,
+  '0114_picture_tints': pictureTints,
 }

@@ -399,6 +399,8 @@ export type FileRow = Remembering & {
   /** The local time of the camera, as `2026-07-31T18:05:00`. */
   taken_at: Nullable<string>
   blur: Nullable<string>
+  /** The tint of contour lines (`tintOfColor`) that is closest to a picture. */
+  tint: Nullable<number>
   /** The stored widths of a picture, ascending. */
   widths: Generated<number[]>
   /** The number of attempts to store its bytes, incremented before each. Every attempt has its own keys. */

@@ -376,6 +376,7 @@ const samples: Record<string, string[]> = {
     `insert into imports (id, user_id, name, fingerprint, size, state, network, created_at, updated_at) values
        (${id(113, 1)}, ${id(1, 1)}, 'Log.zip', '2', 10, 'uploading', 'digest', ${AT}, ${AT})`,
   ],
+  '0114_picture_tints': [`update files set tint = 2 where id = ${id(19, 1)}`],
 }
 
 /** The image of a sample entry. */

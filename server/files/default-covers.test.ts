@@ -48,6 +48,29 @@ describe('the default cover', () => {
     expect(world).toMatchObject({ shown: { entries: [{ image }] } })
   })
 
+  it('colors the contour lines where the picture is not shown: in an invitation, and if the project is to have no cover', async () => {
+    const { projectId, milestoneId, content } = await twoPictures()
+    await t.entry(owner, milestoneId, { content })
+    const grace = await t.person()
+    const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
+    const told = await t.call('acceptInvitation', { params: { inviteToken } })
+    expect(told).toMatchObject({ project: { tint: 1 } })
+    const invited = await t.call('listMyCollaborations', { query: { status: 'pending' } }, { as: grace })
+    expect(invited).toMatchObject({ collaborations: [{ project: { tint: 1 } }] })
+    expect(invited.collaborations[0]?.project).not.toHaveProperty('state')
+
+    expect(await projectOf(projectId)).not.toHaveProperty('tint')
+    const { version } = await projectOf(projectId)
+    const update = {
+      params: { projectId },
+      body: { coverFile: null },
+      headers: { 'if-match': `"${version}"` },
+    }
+    expect(await t.call('updateProject', update, { as: owner })).toMatchObject({ coverFile: null, tint: 1 })
+    const world = await t.call('readWorld', { params: { projectId } })
+    expect(world).toMatchObject({ project: { tint: 1 } })
+  })
+
   it('gives way to an image of a form, and comes back with its removal', async () => {
     const { milestoneId, second, content } = await twoPictures()
     const url = `/api/milestones/${milestoneId}/entries`

@@ -99,7 +99,10 @@ export async function beginAttempt(db: Db, id: string): Promise<number | undefin
   return row?.attempt
 }
 
-type Ready = Pick<FileRow, 'bytes'> & Omit<FileRecord, 'id' | 'project_id' | 'uploader_id' | 'name' | 'state'>
+type Ready = Pick<FileRow, 'bytes'> & { tint: number | null } & Omit<
+    FileRecord,
+    'id' | 'project_id' | 'uploader_id' | 'name' | 'state'
+  >
 
 /** Makes a waiting file of a project ready; undefined if another attempt was first, or the file has left the project. */
 export function completeFile(trx: Transaction<Schema>, id: string, projectId: string, ready: Ready) {

@@ -100,6 +100,7 @@ async function storeAttempt(
       animated,
       taken_at: found.takenAt ?? null,
       blur: found.blur ?? null,
+      tint: found.tint ?? null,
       widths,
       attempt,
     })

@@ -22,6 +22,7 @@ function presentFacts(row: ProjectRecord): Project {
     title: row.title,
     description: row.description,
     ...presentCoverChoice(row),
+    ...(row.tint !== null && { tint: row.tint }),
     isPublic: row.is_public,
     visibility: row.visibility,
     createdAt: row.created_at.toISOString(),

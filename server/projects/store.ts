@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import type { ProjectChange, ProjectFields } from '#contract/projects.ts'
-import { coverOfProject } from '#server/database/covers.ts'
+import { coverOfProject, tintOfProject, withoutCover } from '#server/database/covers.ts'
 import { finishedFacts } from '#server/database/finished.ts'
 import { lastEntryOf } from '#server/database/last-entry.ts'
 import { prepared } from '#server/database/prepared.ts'
@@ -28,7 +28,12 @@ const lastEntryAt = sql<Date | null>`last_entry_at(id)`.as('last_entry_at')
 
 /** Further selections of a statement on this table or view. */
 const detailsOf = (projects: 'projects' | 'live_projects') =>
-  [lastEntryAt, coverOfProject(projects), lastEntryOf(`${projects}.id`)] as const
+  [
+    lastEntryAt,
+    coverOfProject(projects),
+    tintOfProject(projects, withoutCover(projects)),
+    lastEntryOf(`${projects}.id`),
+  ] as const
 
 /** A project without its owner, for presenters. */
 export type ProjectRecord = Awaited<ReturnType<typeof listProjectsOf>>[number]

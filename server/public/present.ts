@@ -23,6 +23,7 @@ export function presentPublicProject(row: PublicProject, urlOf: UrlOf = openMedi
     isPublic: row.visibility !== 'private',
     visibility: row.visibility,
     ...(row.cover && coverFields(row.cover, urlOf)),
+    ...(row.tint !== null && { tint: row.tint }),
     createdAt: row.created_at.toISOString(),
     progress: progressOf(row.completed_milestone_count, row.milestone_count),
     lastEntryAt: row.last_entry_at?.toISOString() ?? null,

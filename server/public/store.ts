@@ -1,6 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Visibility } from '#contract/projects.ts'
-import { type CoverJson, coverOfEntry, coverOfProject } from '#server/database/covers.ts'
+import {
+  type CoverJson,
+  coverOfEntry,
+  coverOfProject,
+  tintOfProject,
+  withoutCover,
+} from '#server/database/covers.ts'
 import { offers } from '#server/database/offered.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
@@ -24,6 +30,7 @@ export type PublicProject = {
   visibility: Visibility
   last_entry_at: Date | null
   cover: CoverJson | null
+  tint: number | null
   emails_followers: boolean
   takes_reactions: boolean
   offers_downloads: boolean
@@ -33,7 +40,7 @@ export type PublicProject = {
 export const projectColumns = sql`p.id, p.title, p.description, p.created_at, u.name as owner_name,
   (select own.name from public_profiles own where own.user_id = p.owner_id) as owner_profile, p.milestone_count,
   p.completed_milestone_count, p.updated_at, p.changed_at, p.visibility, last_entry_at(p.id) as last_entry_at,
-  ${coverOfProject('p')}, ${offers('emails', 'p.id')} as emails_followers,
+  ${coverOfProject('p')}, ${tintOfProject('p', withoutCover('p'))}, ${offers('emails', 'p.id')} as emails_followers,
   ${offers('reactions', 'p.id')} as takes_reactions, ${offers('downloads', 'p.id')} as offers_downloads`
 
 export const publicProjects = sql`public_projects p join users u on u.id = p.owner_id`

@@ -33,7 +33,12 @@ export function ProjectCard(props: ProjectCardProps) {
   const completedText = `${completedMilestoneCount} of ${milestoneCount} ${milestoneCount === 1 ? 'milestone' : 'milestones'} completed`
   return (
     <Card className="group/card relative flex h-full flex-col p-5 pb-3 transition-[border-color,box-shadow] focus-within:border-edge hover:border-edge hover:shadow-md">
-      <ProjectCover projectId={project._id} image={project.image} className={cardCoverClass} />
+      <ProjectCover
+        projectId={project._id}
+        image={project.image}
+        tint={project.tint}
+        className={cardCoverClass}
+      />
       <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
         <Heading
           id={titleId}

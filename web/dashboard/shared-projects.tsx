@@ -44,7 +44,12 @@ function SharedProjectCard({ collaboration, now }: { collaboration: Collaboratio
   const { project, role, inviter } = collaboration
   return (
     <Card className="shared-card group/card relative flex h-full flex-col p-5 transition-[border-color,box-shadow] focus-within:border-edge hover:border-edge hover:shadow-md">
-      <ProjectCover projectId={project._id} image={project.state?.image} className={cardCoverClass} />
+      <ProjectCover
+        projectId={project._id}
+        image={project.state?.image}
+        tint={project.tint}
+        className={cardCoverClass}
+      />
       <div>
         <h3 id={titleId} className="line-clamp-2 font-reading text-lg font-medium">
           {project.title}

@@ -2,12 +2,12 @@ import type { Project } from '#contract/projects.ts'
 import { ContourCover } from '#web/ui/layout/contour-cover.tsx'
 import { Cover } from '#web/ui/layout/cover.tsx'
 
-type ProjectCoverProps = { projectId: string; image: Project['image']; className: string }
+type ProjectCoverProps = Pick<Project, 'image' | 'tint'> & { projectId: string; className: string }
 
 /** The cover of a project: its picture, or without one the contour lines of its id. */
-export function ProjectCover({ projectId, image, className }: ProjectCoverProps) {
+export function ProjectCover({ projectId, image, tint, className }: ProjectCoverProps) {
   if (image) return <Cover image={image} className={className} />
-  return <ContourCover id={projectId} className={className} />
+  return <ContourCover id={projectId} tint={tint} className={className} />
 }
 
 /** The class of a cover at the upper edge of a card with a padding of 5. */

@@ -74,6 +74,20 @@ describe('a picture', () => {
     for (const stored of [original, widest]) expect(stored.includes('Grace Hopper')).toBe(false)
   })
 
+  it('has the tint of most of it', async () => {
+    const sky = { create: { width: 90, height: 60, channels: 3, background: '#5a8cc8' } } as const
+    const sun = await sharp({ create: { ...sky.create, width: 20, height: 20, background: '#f5b040' } })
+      .png()
+      .toBuffer()
+    const { tint } = await inspect(
+      await sharp(sky)
+        .composite([{ input: sun }])
+        .jpeg()
+        .toBuffer(),
+    )
+    expect(tint).toBe(1)
+  })
+
   it('keeps transparency', async () => {
     const clear = { create: { width: 8, height: 8, channels: 4, background: '#ff000000' } } as const
     const { widest } = await read(await sharp(clear).png().toBuffer())

@@ -1,5 +1,6 @@
 import readExif from 'exif-reader'
 import type { SharpOptions } from 'sharp'
+import { tintOfColor } from '#contract/parts/contours.ts'
 import { type FileVariant, hasMoving, WIDTHS, widthVariants } from '#server/files/storage-keys.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { CUT } from './boxes.ts'
@@ -15,6 +16,7 @@ export type PictureFacts = {
   animated: boolean
   takenAt: string | null
   blur: string | null
+  tint: number
   widths: number[]
 }
 
@@ -58,7 +60,15 @@ export async function inspectPicture(format: PictureFormat, task: PictureTask): 
     const widths = await writeWidths(largest, file)
     if (hasMoving({ type, animated })) await writeMoving(file, { ...lenient(bounds), pages: -1 })
     const takenAt = takenAtOf(header.exif)
-    return { type, ...size, animated, takenAt, blur: await blurOf(largest), widths }
+    return {
+      type,
+      ...size,
+      animated,
+      takenAt,
+      blur: await blurOf(largest),
+      tint: await tintOf(largest),
+      widths,
+    }
   } catch (error) {
     if (error instanceof AppError || isSystemFailure(error)) throw error
     throw Object.assign(refused(name, error), { cause: error })
@@ -114,6 +124,16 @@ async function blurOf(largest: Pixels): Promise<string | null> {
     if (url.length <= BLUR_CHARACTERS_MAX) return url
   }
   return null
+}
+
+/** Returns the tint of contour lines that is closest to most of the picture. */
+async function tintOf(largest: Pixels): Promise<number> {
+  const few = await fromPixels(largest)
+    .resize({ width: 32, height: 32, fit: 'inside' })
+    .flatten({ background: '#fff' })
+    .png()
+    .toBuffer()
+  return tintOfColor((await sharp(few).stats()).dominant)
 }
 
 /** The EXIF parser interprets the camera's local time as UTC, so its UTC digits are those that the camera wrote. */

@@ -40,6 +40,7 @@ export function InvitationCard({ invitation, ...answering }: InvitationCardProps
       <Card className="overflow-clip p-6 sm:p-8">
         <ContourCover
           id={project._id}
+          tint={project.tint}
           className="-mx-6 -mt-6 mb-5 h-28 w-[calc(100%+3rem)] max-w-none sm:-mx-8 sm:-mt-8 sm:w-[calc(100%+4rem)]"
         />
         <h2 className="font-reading text-xl font-medium break-words">{projectTitle}</h2>
@@ -96,7 +97,7 @@ function ProjectFacts({ project }: { project: InvitedProject }) {
           <PenLine className="mx-1.5 mt-0.5 size-4 shrink-0" aria-hidden="true" />
           <span className="min-w-0">
             <bdi className="font-reading text-ink">{lastEntry.title}</bdi>,{' '}
-            <Time iso={lastEntry.publishedAt} />
+            <Time iso={lastEntry.publishedAt} className="whitespace-nowrap" />
           </span>
         </p>
       )}
@@ -224,10 +225,13 @@ function AccountNote({ path }: { path: string }) {
   }
   return (
     <p className="mt-4 text-center text-sm text-muted">
-      Use the account of the address that was invited. New here?{' '}
-      <Link to={registerPath(path)} className={linkClass}>
-        Create an account
-      </Link>
+      Use the account of the address that was invited.{' '}
+      <span className="inline-block">
+        New here?{' '}
+        <Link to={registerPath(path)} className={linkClass}>
+          Create an account
+        </Link>
+      </span>
     </p>
   )
 }

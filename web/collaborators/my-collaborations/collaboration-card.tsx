@@ -27,9 +27,14 @@ export function CollaborationCard({ collaboration }: { collaboration: Collaborat
   return (
     <Card
       aria-labelledby={titleId}
-      className="relative flex h-full flex-col p-5 transition-colors has-[a]:focus-within:border-edge has-[a]:hover:border-edge"
+      className="relative flex h-full flex-col p-5 pb-3 transition-colors has-[a]:focus-within:border-edge has-[a]:hover:border-edge"
     >
-      <ProjectCover projectId={project._id} image={project.state?.image} className={cardCoverClass} />
+      <ProjectCover
+        projectId={project._id}
+        image={project.state?.image}
+        tint={project.tint}
+        className={cardCoverClass}
+      />
       {status === 'pending' && !isExpired(collaboration) && (
         <p className="text-sm text-muted">
           <bdi>{inviter.name}</bdi> invites you to

@@ -65,7 +65,7 @@ function CollaborationsSkeleton() {
   return (
     <output className={cardGridClass}>
       <VisuallyHidden>Loading collaborations</VisuallyHidden>
-      <CardSkeletons>
+      <CardSkeletons className="pb-3">
         <Skeleton className="-mx-5 -mt-5 mb-4 aspect-[3/1] rounded-b-none" />
         <Skeleton className="h-7 w-8/12" />
         <SkeletonText lines={1} className="mt-3 mb-5" />

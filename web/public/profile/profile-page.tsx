@@ -108,11 +108,11 @@ function ProfileHeader({ profile: { displayName, photoURL, about }, count, url }
 
 /** A project in the list. The whole card links to it. */
 function ProjectCard({ project }: { project: World['project'] }) {
-  const { _id, title, description, image, progress, lastEntryAt } = project
+  const { _id, title, description, image, tint, progress, lastEntryAt } = project
   return (
     <article className="group relative flex h-full flex-col rounded-lg border border-line bg-raised p-5 shadow-sm transition-[border-color,box-shadow] focus-within:border-edge hover:border-edge hover:shadow-md">
-      <ProjectCover projectId={_id} image={image} className={cardCoverClass} />
-      <h2 lang="" dir="auto" className="font-reading text-xl font-medium wrap-anywhere">
+      <ProjectCover projectId={_id} image={image} tint={tint} className={cardCoverClass} />
+      <h2 lang="" dir="auto" className="line-clamp-4 font-reading text-xl font-medium wrap-anywhere">
         <Link
           to={publicPath(_id)}
           className="rounded-sm group-hover:text-accent after:absolute after:inset-0 after:rounded-lg"

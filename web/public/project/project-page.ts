@@ -17,7 +17,7 @@ export type EntryLine = ShownMilestone['entries'][number]
 /** Returns the data of a public project's page, on which the entries of a milestone are in this order. */
 export function projectPage(found: WorldPage, order: Order) {
   const { project, milestones, timeline, shown, tagged, latest, first, entryCount, days, following } = found
-  const { _id, title, description, createdAt, progress, user, visibility, imageURL, image } = project
+  const { _id, title, description, createdAt, progress, user, visibility, imageURL, image, tint } = project
   const { finished, emailsFollowers, offersDownloads } = project
   const isListed = visibility === 'public'
   return {
@@ -33,6 +33,7 @@ export function projectPage(found: WorldPage, order: Order) {
       isShared: visibility === 'private',
       imageURL,
       image,
+      tint,
       finished,
       emailsFollowers,
       offersDownloads,

@@ -60,7 +60,11 @@ export function PublicProjectPage({ found, order, origin, sendsMail }: PublicPro
             isFirst
           />
         ) : (
-          <ContourCover id={project._id} className="mb-6 h-24 w-full rounded-xl sm:mb-8 sm:h-32" />
+          <ContourCover
+            id={project._id}
+            tint={project.tint}
+            className="mb-6 h-24 w-full rounded-xl sm:mb-8 sm:h-32"
+          />
         ))}
       {tagged ? (
         <SmallHeader project={project} />
@@ -136,7 +140,7 @@ function PublicHeader({ project, latest, first, entryCount, url, byEmail }: Publ
       <h1 lang="" className="mt-4 max-w-reading font-reading text-4xl font-medium tracking-tight">
         {title}
       </h1>
-      <p lang="" className="mt-3 max-w-reading text-lg whitespace-pre-line text-muted">
+      <p lang="" className="mt-3 max-w-reading text-lg text-balance whitespace-pre-line text-muted">
         {description}
       </p>
       <Facts project={project} latest={latest} entryCount={entryCount} />

@@ -14,20 +14,22 @@ const tints = [
 type ContourCoverProps = {
   /** The id of the project, to which the drawing belongs. */
   id: string
+  /** The tint of its picture, if it has one that is not shown; otherwise that of the id. */
+  tint?: number | undefined
   /** Sets the size, which the drawing fills at any aspect ratio. */
   className: string
 }
 
-/** The cover of a project without pictures: contour lines of a map, as on the landing page. It is decorative. */
-export const ContourCover = memo(function ContourCover({ id, className }: ContourCoverProps) {
-  const { paths, tint } = contoursOf(id)
+/** The cover of a project whose pictures are not shown: contour lines of a map, as on the landing page. It is decorative. */
+export const ContourCover = memo(function ContourCover({ id, tint, className }: ContourCoverProps) {
+  const { paths, tint: ownTint } = contoursOf(id)
   return (
     <svg
       viewBox={`0 0 ${CONTOUR_WIDTH} ${CONTOUR_HEIGHT}`}
       preserveAspectRatio="xMidYMid slice"
       fill="none"
       stroke="currentColor"
-      className={clsx(tints[tint], className)}
+      className={clsx(tints[tint ?? ownTint], className)}
       aria-hidden="true"
     >
       {paths.map((path, level) => (
