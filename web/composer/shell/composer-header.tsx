@@ -43,8 +43,9 @@ export function ComposerHeader({ composer, visibility }: ComposerHeaderProps) {
         )}
       </div>
       <TabList label="Write or look" tabs={tabs} />
-      <div className="flex flex-1 items-center justify-end gap-2 max-sm:contents">
+      <div className="flex flex-1 items-center justify-end gap-2 max-lg:contents">
         <DraftStatusLine status={draft.status} />
+        <Audience id={audienceId} visibility={visibility} />
         <Button variant="quiet" className="max-sm:hidden" onClick={closing.close}>
           Cancel
         </Button>
@@ -60,7 +61,6 @@ export function ComposerHeader({ composer, visibility }: ComposerHeaderProps) {
           {original ? 'Update Entry' : 'Create Entry'}
         </Button>
       </div>
-      <Audience id={audienceId} visibility={visibility} />
     </header>
   )
 }
@@ -75,7 +75,7 @@ const audiences: { [visibility in Visibility]: string | null } = {
 function Audience({ id, visibility }: { id: string; visibility: Visibility }) {
   const text = audiences[visibility]
   return (
-    <output className="flex items-center justify-end gap-1.5 text-xs text-muted empty:hidden max-lg:basis-full max-sm:px-1.5 lg:order-last">
+    <output className="flex items-center justify-end gap-1.5 text-xs text-muted empty:hidden max-lg:order-1 max-lg:basis-full max-sm:px-1.5 lg:me-1">
       {text && (
         <>
           <Globe className="size-3.5 shrink-0" aria-hidden="true" />

@@ -41,6 +41,7 @@ class LabelWidget extends WidgetType {
 
 const hidden = Decoration.replace({})
 const fence = Decoration.line({ class: 'md-fence-quiet' })
+const bullet = Decoration.replace({ widget: new LabelWidget('•', 'md-bullet') })
 const CALLOUT = /^\[!(note|tip|important|warning|caution)\]$/i
 
 /** Returns the decorations that replace the marks of the visible text, except on the lines that show their Markdown. */
@@ -123,6 +124,12 @@ const quoteMark: DecorationsOf = (state, { from, to }) => {
   return [hidden.range(from, state.sliceDoc(to, to + 1) === ' ' ? to + 1 : to)]
 }
 
+/** A bullet instead of the sign of an item. A task has its box in the place of both. */
+const listMark: DecorationsOf = (state, { from, to, parent, nextSibling }) =>
+  parent?.parent?.name !== 'BulletList' || nextSibling?.name === 'Task' || showsSource(state, from, to)
+    ? []
+    : [bullet.range(from, to)]
+
 const code: DecorationsOf = (state, node) => {
   const [open, close] = node.getChildren('CodeMark')
   const first = state.doc.lineAt(node.from)
@@ -150,11 +157,12 @@ const byNode: { [name: string]: DecorationsOf } = {
   Link: link,
   Image: image,
   QuoteMark: quoteMark,
+  ListMark: listMark,
   FencedCode: code,
   Task: taskBox,
 }
 
-/** Marks step back: emphasis, links, headings, quotes, callouts, tasks and code show what they mean, away from the caret. */
+/** Marks step back: emphasis, links, headings, quotes, callouts, lists, tasks and code show what they mean, away from the caret. */
 export const quietMarkup = ViewPlugin.fromClass(
   class {
     decorations: DecorationSet

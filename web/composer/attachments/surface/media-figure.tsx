@@ -94,7 +94,9 @@ export function MediaFigure(props: MediaFigureProps) {
           )}
         </div>
       </div>
-      {!isRefused && <Caption surface={surface} item={item} name={name} readOnly={readOnly} />}
+      {!isRefused && (
+        <Caption surface={surface} item={item} name={name} isLast={at === count - 1} readOnly={readOnly} />
+      )}
       {isOpen && (
         <MediaDetails
           surface={surface}
