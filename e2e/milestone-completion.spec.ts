@@ -21,7 +21,7 @@ test('a milestone is completed by its marker, and completing the last one shows 
   await page.keyboard.press('Space')
   await expect(first).toBeChecked()
   await expect(page.getByText('Milestone updated successfully')).toBeVisible()
-  await expect(timeline(page).getByRole('listitem').first()).toContainText(/Completed.*reached .+20/)
+  await expect(timeline(page).getByRole('listitem').first()).toContainText(/Completed.*Reached .+20/)
   await expect(timeline(page).getByText('reached')).toHaveCount(1)
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '1 of 2 milestones completed')
   await page.getByRole('button', { name: 'What did you learn?' }).click()

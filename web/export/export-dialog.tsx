@@ -83,9 +83,7 @@ export function ExportDialog({ scope, title, onClose }: ExportDialogProps) {
         )}
       </DialogBody>
       <DialogFooter>
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button variant="primary" busy={isPending} onClick={() => mutate()}>
           Download
         </Button>

@@ -47,7 +47,7 @@ function When({
   if (completed && reachedAt !== null)
     return (
       <p>
-        reached <Time iso={reachedAt} className="whitespace-nowrap" />
+        Reached <Time iso={reachedAt} className="whitespace-nowrap" />
       </p>
     )
   return (

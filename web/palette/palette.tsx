@@ -293,14 +293,16 @@ function Hit({ hit, onChoose }: { hit: SearchHit; onChoose: () => void }) {
   const Icon = hitIcons[hit.kind]
   return (
     <Row value={hit._id} icon={<Icon aria-hidden="true" />} onChoose={onChoose}>
-      <span dir="auto" className="block truncate font-medium">
-        <Marked {...hit.title} />
+      <span className="block truncate font-medium">
+        <bdi>
+          <Marked {...hit.title} />
+        </bdi>
         {hit.isDraft && <span className="text-muted"> · Draft</span>}
       </span>
       {hit.kind !== 'project' && (
-        <span dir="auto" className="block truncate text-xs text-muted">
+        <span className="block truncate text-xs text-muted">
           <VisuallyHidden>in </VisuallyHidden>
-          {hit.milestone ? `${hit.project.title} › ${hit.milestone.title}` : hit.project.title}
+          <bdi>{hit.milestone ? `${hit.project.title} › ${hit.milestone.title}` : hit.project.title}</bdi>
         </span>
       )}
     </Row>

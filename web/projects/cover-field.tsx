@@ -75,7 +75,7 @@ function Chooser(props: ChooserProps) {
         <Button size="sm" icon={<ImagePlus />} onClick={() => input.current?.click()} disabled={isAdding}>
           {coverFile === '' || (isDefault && !shown) ? 'Choose cover' : 'Change cover'}
         </Button>
-        {coverFile !== '' && (
+        {coverFile !== '' && (!isDefault || shown) && (
           <Button size="sm" variant="quiet" icon={<Trash2 />} onClick={() => replace('')}>
             Remove cover
           </Button>

@@ -20,7 +20,7 @@ export function ClampedText({ text }: { text: string }) {
       <span
         ref={box}
         dir="auto"
-        className={clsx('whitespace-pre-line wrap-anywhere', open ? 'block' : 'line-clamp-4')}
+        className={clsx('whitespace-pre-line text-balance wrap-anywhere', open ? 'block' : 'line-clamp-4')}
       >
         {text}
       </span>

@@ -117,7 +117,7 @@ function PanelHead({ title, description, action, note }: PanelHeadProps) {
       </div>
       <div data-print="hidden">{action}</div>
       {description !== undefined && (
-        <div className="-mt-2 max-w-reading min-w-0 basis-full text-muted lg:col-span-2">
+        <div className="-mt-2 max-w-reading min-w-0 basis-full text-muted lg:col-start-1">
           <ClampedText text={description} />
         </div>
       )}

@@ -41,6 +41,7 @@ export function MilestonesPanel(props: MilestonesPanelProps) {
   const isFinished = progress === 100
   // The note and the timeline appear together, because a later note would push the timeline down.
   const isPending = milestones.isPending || (isFinished && isNotePending)
+  const isEmpty = !isPending && milestones.milestones.length === 0
   // The timeline disappears with its last milestone.
   return (
     <section
@@ -48,7 +49,13 @@ export function MilestonesPanel(props: MilestonesPanelProps) {
       aria-labelledby="milestones"
       className="-mx-2 px-2 pb-2 outline-none lg:sticky lg:top-nav lg:max-h-[calc(100dvh-3.5rem)] lg:overflow-y-auto lg:overscroll-contain lg:pb-6"
     >
-      <header className="-mx-2 mb-2 bg-surface px-2 pb-3 print:bg-transparent lg:sticky lg:top-0 lg:z-20 lg:pt-6">
+      <header
+        className={
+          isEmpty
+            ? 'sr-only'
+            : '-mx-2 mb-2 bg-surface px-2 pb-3 print:bg-transparent lg:sticky lg:top-0 lg:z-20 lg:pt-6'
+        }
+      >
         <div className="flex items-baseline justify-between gap-4">
           <h2 id="milestones" className="text-lg font-semibold">
             Milestones
@@ -76,7 +83,7 @@ export function MilestonesPanel(props: MilestonesPanelProps) {
       {isFinished && canEdit && !isPending && <FinishedNote project={project} onShare={onShare} />}
       {isPending ? (
         <MilestonesSkeleton />
-      ) : milestones.milestones.length === 0 ? (
+      ) : isEmpty ? (
         <NoMilestones milestones={milestones} canEdit={canEdit} addProps={addProps} />
       ) : (
         <MilestoneTimeline

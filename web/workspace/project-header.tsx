@@ -89,7 +89,7 @@ export function ProjectHeader(props: ProjectHeaderProps) {
         </div>
       }
     >
-      <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 pointer-coarse:-mt-3 pointer-coarse:mb-0">
         <ProjectVisibility project={project} onShare={onShare} />
         {role && role !== 'owner' && !isOwner && <RoleBadge role={role}>Collaborator ({role})</RoleBadge>}
       </div>

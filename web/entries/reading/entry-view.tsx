@@ -62,16 +62,16 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
       <header className="mb-8 border-b border-line pb-3">
         <h1 className="font-reading text-3xl font-medium tracking-tight">{entry.title}</h1>
         <EntryFacts entry={entry} milestoneTitle={milestoneTitle} />
-        <div className="mt-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-1.5">
+        <div className="mt-3 empty:hidden">
           <EntryTags tags={entry.tags} pathOf={(tag) => tagPath(projectId, tag)} />
-          {canEdit ? (
-            <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />
-          ) : (
-            <div className={actionsClass} data-print="hidden">
-              <ExportEntryButton entry={entry} />
-            </div>
-          )}
         </div>
+        {canEdit ? (
+          <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />
+        ) : (
+          <div className={actionsClass} data-print="hidden">
+            <ExportEntryButton entry={entry} />
+          </div>
+        )}
       </header>
       {!showsImage(entry.html ?? '', entry.imageURL) && <EntryImage entry={entry} />}
       {entry.html === undefined ? <ContentLoading /> : <Content entry={entry} canEdit={canEdit} />}
@@ -196,7 +196,7 @@ function EntryActions({ projectId, entry, onDeletedGoTo }: EntryActionsProps) {
 }
 
 /** One row, also on a phone; with large text they wrap. */
-const actionsClass = '-mx-3 flex flex-wrap'
+const actionsClass = '-mx-3 mt-2.5 flex flex-wrap'
 
 /**
  * The state, author and dates of an entry on one line. What needs no label has one for screen readers only; so has the milestone, which is shown in the

@@ -33,7 +33,9 @@ export function ShownMilestone({ projectId, milestone, following }: ShownMilesto
         {title}
       </h2>
       <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-        <p className="mt-1.5 min-w-0 flex-1 basis-64 whitespace-pre-line text-muted">{description}</p>
+        <p className="mt-1.5 min-w-0 flex-1 basis-64 text-balance whitespace-pre-line text-muted">
+          {description}
+        </p>
         {(entries.length > 1 || pageCount > 1) && (
           <OrderSwitch order={order} pathOf={(order) => publicPath(projectId, { ...place, order })} />
         )}

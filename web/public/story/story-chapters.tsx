@@ -67,7 +67,7 @@ function ChapterHeader({ chapter: { _id, title, description, number, isContinued
         {title}
       </h2>
       {!isContinued && (
-        <p lang="" className="mx-auto mt-2 max-w-md whitespace-pre-line text-muted">
+        <p lang="" className="mx-auto mt-2 max-w-md text-balance whitespace-pre-line text-muted">
           {description}
         </p>
       )}

@@ -40,8 +40,8 @@ export function PageHeader({ title, beside, lede, written, actions, children }: 
   return (
     <header className="mb-8">
       {children}
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
-        <div className="flex min-w-0 gap-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-x-8 lg:grid-cols-[minmax(0,1fr)_auto] lg:items-start">
+        <div className="flex min-w-0 gap-3 lg:pt-0.5">
           <h1
             className={clsx(
               'min-w-0 text-3xl tracking-tight',
@@ -52,7 +52,7 @@ export function PageHeader({ title, beside, lede, written, actions, children }: 
           </h1>
           {beside !== undefined && <div className="mt-2 size-5 shrink-0">{beside}</div>}
         </div>
-        {lede && <p className="mt-2 max-w-reading text-muted lg:col-start-1">{lede}</p>}
+        {lede && <p className="mt-2 w-fit max-w-reading text-balance text-muted lg:col-span-2">{lede}</p>}
         {actions && (
           <div data-print="hidden" className="flex flex-wrap gap-2 max-lg:mt-5 lg:col-start-2 lg:row-start-1">
             {actions}
