@@ -5,7 +5,7 @@ import { date, fields, flag, mustBeOneOf } from './parts/wire.ts'
 export const EXPORT_FORMATS = ['archive', 'md', 'epub', 'site'] as const
 /**
  * `archive`: everything as files and as JSON, which another Milepost imports; `md`: Markdown with front matter and the files beside it;
- * `epub`: a book of what is published; `site`: the public pages as files that need no server.
+ * `epub`: a book of what is published, of everything one for each project; `site`: the pages of what is published as files that need no server.
  */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number]
 
@@ -22,7 +22,7 @@ export const scopeKind = (scope: ExportScope): ScopeKind =>
 
 /** The formats of each scope; the first is the default. */
 export const FORMATS_OF: Record<ScopeKind, readonly [ExportFormat, ...ExportFormat[]]> = {
-  account: ['archive', 'md'],
+  account: ['archive', 'md', 'epub', 'site'],
   project: ['archive', 'md', 'epub', 'site'],
   entry: ['md', 'epub'],
 }

@@ -36,6 +36,8 @@ export type Page =
   | { kind: 'search'; project: World['project']; q: string; result: SearchResult }
   | { kind: FeedKind; found: WorldEntries }
   | { kind: 'profile'; found: ProfilePage }
+  /** The first page of a site of all projects of a person. */
+  | { kind: 'projects'; projects: World['project'][] }
   | { kind: ProfileFeedKind; found: ProfileEntries }
   | MissingPage
   /** Asks for the password of a share link; `isWrong`: the one that was entered is. */
@@ -100,6 +102,8 @@ export type PageSettings = {
   entries: EntryOptions
   /** Whether the server sends email. */
   sendsMail: boolean
+  /** Whether the pages become files of a site, which has a search of its own. */
+  isSite?: boolean
 }
 
 export type RenderedPage = { status: number; headers: Record<string, string>; body: string }

@@ -20,7 +20,7 @@ type Written = Rendered & { content: string }
 
 /**
  * Returns the stored rendering if it is of this version of the entry and of the current renderer; otherwise renders and
- * stores the content. Call it without an open transaction. If the renderer fails or is overloaded, it returns the
+ * stores the content; within a snapshot, which cannot be written to, it only renders. If the renderer fails or is overloaded, it returns the
  * rendering of an older renderer, or plain text, and stores nothing.
  */
 export async function renderForReading(
@@ -32,7 +32,7 @@ export async function renderForReading(
   if (isOfVersion && stored.renderer >= RENDERER_VERSION) return stored
   try {
     const rendering = await renderer.render(READERS, entry.content)
-    await saveRendering(db, entry, rendering)
+    if (!db.isTransaction) await saveRendering(db, entry, rendering)
     return rendering
   } catch (error) {
     log.warn({ err: error, entry: entry.id }, 'an entry could not be rendered yet')

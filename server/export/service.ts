@@ -10,7 +10,7 @@ import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { type ReaderFormat, requireExportable } from './access.ts'
 import { makeArchive } from './archive.ts'
 import { makeEntry } from './entry.ts'
-import { makeBook } from './epub/make.ts'
+import { makeBook, makeBooks } from './epub/make.ts'
 import type { Exported, Making } from './making.ts'
 import { sendExport } from './sending.ts'
 import { makeSite } from './site/make.ts'
@@ -62,7 +62,7 @@ export function createExports(deps: AppDeps, own: { features: readonly Feature[]
     },
     /** Returns a public project as its readers may take it. Throws `not_found`, and `too_many_requests` after some in an hour. */
     async openForReader(project: string, format: ReaderFormat, network: string): Promise<Sent> {
-      await requireExportable(deps, null, { project }, format)
+      await requireExportable(deps, null, { project })
       await countDownload(deps, network)
       const asked = { scope: { project }, format, base: undefined, withSearch: false, withHistory: false }
       return openExport(deps, { queues, ...own }, { caller: null, client: clientNamed(network), asked })
@@ -107,7 +107,7 @@ async function openExport(
   { queues, features, publicUrl }: Own,
   { caller, client, asked }: By,
 ): Promise<Sent> {
-  await requireExportable(deps, caller, asked.scope, asked.format)
+  await requireExportable(deps, caller, asked.scope)
   const place = queues.sending.enterNow(client)
   const opened: TemporaryFile[] = []
   const end = () => {
@@ -154,9 +154,9 @@ function make(
   { scope, format, base, withSearch, withHistory }: Asked,
   publicUrl: string,
 ): Promise<Exported> {
-  if (scope !== 'account' && 'project' in scope && format === 'site')
-    return makeSite(making, { ...scope, base, withSearch, origin: publicUrl })
-  if (scope !== 'account' && format === 'epub') return makeBook(making, scope)
+  if (format === 'site' && (scope === 'account' || 'project' in scope))
+    return makeSite(making, { scope, base, withSearch, origin: publicUrl })
+  if (format === 'epub') return scope === 'account' ? makeBooks(making) : makeBook(making, scope)
   const { caller } = making
   if (caller === null) throw notFound('Download')
   return makeForMember({ ...making, caller }, { scope, format, withHistory })

@@ -52,7 +52,7 @@ export async function prepareExport(
 ): Promise<CallResponse<Calls['prepareExport']>> {
   const { userId, sessionId, grant } = caller
   const now = deps.clock()
-  await requireExportable(deps, caller, scope, format)
+  await requireExportable(deps, caller, scope)
   const limit = scope === 'account' ? PER_HOUR.account : PER_HOUR.part
   const isAllowed = await deps.db.transaction().execute((trx) => isUnderLimit({ trx, now }, limit, userId))
   if (!isAllowed)

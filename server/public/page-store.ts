@@ -11,14 +11,8 @@ import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 import { shownByLink } from '#server/database/shown-by-link.ts'
-import {
-  type PublicProject,
-  projectColumns,
-  publicProjects,
-  type ShownProject,
-  type StopRecord,
-  stopsOf,
-} from './store.ts'
+import { preparedForReaders, type ShownProject } from './readers.ts'
+import { type PublicProject, projectColumns, publicProjects, type StopRecord, stopsOf } from './store.ts'
 
 /** A milestone in the timeline of a page, with its place among all milestones of the project, from 0. Times are texts of JSON. */
 export type MilestoneJson = {
@@ -78,12 +72,21 @@ export type PublicPageRecord = PublicProject & {
  */
 export function findPublicPage(
   db: Db,
-  { projectId, linkId }: ShownProject,
+  project: ShownProject,
   { order, ...shown }: Shown & { order: Order },
 ): Promise<PublicPageRecord | undefined> {
-  if (linkId === undefined) return publicPageStatements[order].first(db, { projectId, ...shown })
-  return sharedPages[order].first(db, { projectId, linkId, ...shown })
+  return pageStatements[order](db, project, shown)
 }
+
+/** What differs between the pages of a project. */
+type PagePart = Pick<
+  PublicPageRecord,
+  'milestones' | 'earlier' | 'later' | 'chosen' | 'following' | 'entries'
+>
+
+/** Returns what a page of a shown project shows besides what all its pages do, which takes long if it has many milestones. */
+export const findPagePart = (db: Db, project: ShownProject, shown: Shown): Promise<PagePart | undefined> =>
+  pagePart(db, project, shown)
 
 const size = sql.lit(WORLD_MILESTONES_MAX)
 const pageSize = sql.lit(WORLD_ENTRIES_PER_PAGE)
@@ -91,45 +94,44 @@ const half = sql.lit(Math.floor(WORLD_MILESTONES_MAX / 2))
 
 type PageOf = Shown & { projectId: string }
 
-const publicPageIn = (order: Order) =>
-  prepared((db, page: PageOf) => ({ compile: () => pageOf(db, page, { order }).compile(db) }))
+const pageIn = (order: Order) =>
+  preparedForReaders<Shown, PublicPageRecord>(
+    (db, page, within) => sql`${listed(page, within)}
+      select ${factsOfProject()}, ${partOf(db, page, order)} from ${publicProjects} where p.id = ${page.projectId}`,
+  )
 
-const publicPageStatements = { newest: publicPageIn('newest'), oldest: publicPageIn('oldest') }
+const pageStatements = { newest: pageIn('newest'), oldest: pageIn('oldest') }
 
-const sharedPageIn = (order: Order) =>
-  prepared((db, page: PageOf & { linkId: string }) => ({
-    compile: () => pageOf(db, page, { order, within: sql`${shownByLink(page.linkId)},` }).compile(db),
-  }))
-
-const sharedPages = { newest: sharedPageIn('newest'), oldest: sharedPageIn('oldest') }
+const pagePart = preparedForReaders<Shown, PagePart>(
+  (db, page, within) => sql`${listed(page, within)}
+    select ${partOf(db, page, 'oldest')} from ${publicProjects} where p.id = ${page.projectId}`,
+)
 
 /** `within`: the parts of a `with` that shadow the views of what readers see. */
-const pageOf = (
-  db: Db,
-  { projectId, milestoneId, offset }: PageOf,
-  { order, within = sql`` }: { order: Order; within?: RawBuilder<unknown> },
-) =>
-  sql<PublicPageRecord>`
-      with ${within} listed as materialized (
+const listed = ({ projectId, milestoneId }: PageOf, within: RawBuilder<unknown> | undefined) => sql`
+      with ${within ? sql`${within},` : sql``} listed as materialized (
         select id, title, completed, entry_count, created_at, reached_at, starts_on, due_on,
           (row_number() over (order by position, id))::integer - 1 as place,
           (select count(*)::integer from live_milestones where project_id = ${projectId}) as total
         from live_milestones where project_id = ${projectId}),
       chosen as materialized (
         select id, title, entry_count, total, place, greatest(0, least(total - ${size}, place - ${half})) as start
-        from listed where id = ${milestoneId}::uuid or place = 0 order by place desc limit 1)
-      select ${projectColumns}, ${milestonesAround} as milestones,
-        (select l.id from listed l, chosen c
-          where c.start > 0 and l.place = greatest(0, c.start - ${half})) as earlier,
-        (select l.id from listed l, chosen c
-          where l.place >= c.start + ${size} and l.place = least(l.total - 1, c.start + ${size} + ${half})) as later,
+        from listed where id = ${milestoneId}::uuid or place = 0 order by place desc limit 1)`
+
+/** What all pages of a project show. */
+const factsOfProject = () => sql`${projectColumns},
         (select coalesce(json_agg(s order by s.stop), '[]') from (
           ${stopsOf(WORLD_STOPS_MAX)}) s) as stops,
         ${latest} as latest, ${first} as first,
         (select coalesce(sum(entry_count), 0)::integer from listed) as entry_count, ${days} as days,
-        ${finishedFacts(sql`p.id`)} as finished, ${chosen} as chosen, ${following(db)} as following,
-        ${entriesOfChosen(db, offset, order)} as entries
-      from ${publicProjects} where p.id = ${projectId}`
+        ${finishedFacts(sql`p.id`)} as finished`
+
+const partOf = (db: Db, { offset }: PageOf, order: Order) => sql`${milestonesAround} as milestones,
+        (select l.id from listed l, chosen c
+          where c.start > 0 and l.place = greatest(0, c.start - ${half})) as earlier,
+        (select l.id from listed l, chosen c
+          where l.place >= c.start + ${size} and l.place = least(l.total - 1, c.start + ${size} + ${half})) as later,
+        ${chosen} as chosen, ${following(db)} as following, ${entriesOfChosen(db, offset, order)} as entries`
 
 const milestonesAround = sql`(select coalesce(json_agg(l order by l.place), '[]') from listed l, chosen c
   where l.place >= c.start and l.place < c.start + ${size})`
@@ -208,7 +210,19 @@ const taggedCount = prepared((db, { projectId, tag }: { projectId: string; tag: 
     .where('t.tag', '=', tag),
 )
 
-type Tagged = ShownProject & { tag: string; offset: number }
+type Tagged = Pick<ShownProject, 'projectId' | 'linkId'> & { tag: string; offset: number }
+
+/** Returns the ids of the entries of a project with a tag, newest first. Whoever calls this has read in the same snapshot that it is shown. */
+export const listTaggedIds = (db: Db, projectId: string, tag: string) =>
+  db
+    .selectFrom('live_milestones as m')
+    .innerJoin('entry_tags as t', 't.milestone_id', 'm.id')
+    .select('t.entry_id as id')
+    .where('m.project_id', '=', projectId)
+    .where('t.tag', '=', tag)
+    .orderBy('t.created_at', 'desc')
+    .orderBy('t.entry_id', 'desc')
+    .execute()
 
 /** Returns a page of the project's entries with the tag, newest first. Reads of each milestone, by index, at most as many as the page could contain. */
 export function listTaggedEntrySummaries(db: Db, { linkId, ...tagged }: Tagged) {

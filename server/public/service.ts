@@ -39,13 +39,13 @@ import {
   presentPublicProject,
   presentTimeline,
 } from './present.ts'
+import type { ShownProject } from './readers.ts'
 import {
   findMilestones,
   findPublicEntry,
-  findPublicProject,
+  findShownProject,
   listListedProjects,
   type PublicProject,
-  type ShownProject,
 } from './store.ts'
 
 /** The maximum size of HTML in a feed, in characters. */
@@ -64,8 +64,8 @@ export function readWorldPage(deps: PageDeps, projectId: string, query: WorldQue
   })
 }
 
-type PageDeps = { db: Db; links: Pick<AppDeps['links'], 'open'> }
-export type SharedProject = Required<ShownProject>
+export type PageDeps = { db: Db; links: Pick<AppDeps['links'], 'open'> }
+export type SharedProject = Required<Pick<ShownProject, 'projectId' | 'linkId'>>
 
 /**
  * Returns the data of a page of a project as a share link shows it: under the id of the link, and as a private project. Throws
@@ -104,6 +104,14 @@ async function readPage(
   const offset = (page - 1) * WORLD_ENTRIES_PER_PAGE
   const found = await findPublicPage(db, shown, { milestoneId: milestone ?? null, offset, order })
   if (!found) throw notFound('Project')
+  return presentPage(found, { page, tagged, links })
+}
+
+/** Presents a page of a project. Throws `page_not_found`. */
+export function presentPage(
+  found: PublicPageRecord,
+  { page, tagged, links }: Pick<PageDeps, 'links'> & Pick<WorldPage, 'tagged'> & { page: number },
+): WorldPage {
   if (!found.chosen && page > 1) throw pageNotFound()
   const finished = presentFinished(found.finished)
   return {
@@ -289,8 +297,12 @@ async function* withEntries(milestones: Milestone[], entries: AsyncGenerator<Ent
 }
 
 /** Returns the project if it is public. Throws `not_found` otherwise. */
-export async function requirePublic(db: Db, projectId: string): Promise<PublicProject> {
-  const project = await findPublicProject(db, projectId)
+export const requirePublic = (db: Db, projectId: string): Promise<PublicProject> =>
+  requireShown(db, { projectId })
+
+/** Returns the project if it is shown to these readers. Throws `not_found` otherwise. */
+export async function requireShown(db: Db, shown: ShownProject): Promise<PublicProject> {
+  const project = await findShownProject(db, shown)
   if (!project) throw notFound('Project')
   return project
 }

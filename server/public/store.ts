@@ -10,8 +10,8 @@ import {
 import { offers } from '#server/database/offered.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
-import { shownByLink } from '#server/database/shown-by-link.ts'
 import { STOPS_MAX } from './picture/card.ts'
+import { preparedForReaders, type ShownProject } from './readers.ts'
 
 /** A public project with its owner's name. */
 export type PublicProject = {
@@ -45,15 +45,14 @@ export const projectColumns = sql`p.id, p.title, p.description, p.created_at, u.
 
 export const publicProjects = sql`public_projects p join users u on u.id = p.owner_id`
 
-/** Returns a public project; undefined if it is private or does not exist. */
-export function findPublicProject(db: Db, id: string): Promise<PublicProject | undefined> {
-  return publicProject.first(db, { id })
-}
+/** Returns a shown project; undefined unless it is shown. */
+export const findShownProject = (db: Db, shown: ShownProject): Promise<PublicProject | undefined> =>
+  shownProject(db, shown, {})
 
-const publicProject = prepared((db, { id }: { id: string }) => ({
-  compile: () =>
-    sql<PublicProject>`select ${projectColumns} from ${publicProjects} where p.id = ${id}`.compile(db),
-}))
+const shownProject = preparedForReaders<object, PublicProject>(
+  (_db, { projectId }, within) =>
+    sql`${beginning(within)} select ${projectColumns} from ${publicProjects} where p.id = ${projectId}`,
+)
 
 /** Returns the versions of those of the given projects that are public, by id. A version changes with anything on the project's pages. */
 export async function findPublicVersions(db: Db, ids: readonly string[]): Promise<Map<string, string>> {
@@ -142,14 +141,9 @@ type EntryPosition = {
   next: Beside | null
 }
 
-/** A public project, or with `linkId` a project as this share link shows it. */
-export type ShownProject = { projectId: string; linkId?: string }
-
 /** Returns a shown project with the position of one of its entries, null if it has no such entry; undefined unless it is shown. */
-export function findPublicEntry(db: Db, { projectId, linkId }: ShownProject, entryId: string) {
-  if (linkId === undefined) return publicEntry.first(db, { projectId, entryId })
-  return sharedEntry.first(db, { projectId, entryId, linkId })
-}
+export const findPublicEntry = (db: Db, shown: ShownProject, entryId: string) =>
+  publicEntry(db, shown, { entryId })
 
 type Direction = { isBeside: string; order: '' | 'desc' }
 const before: Direction = { isBeside: '<', order: 'desc' }
@@ -172,22 +166,19 @@ function besideInStory({ isBeside, order }: Direction) {
         order by happened_at ${by}, id ${by} limit 1) n))`
 }
 
-type EntryOf = { projectId: string; entryId: string }
-
-const publicEntry = prepared((db, entry: EntryOf) => ({ compile: () => entryOf(entry).compile(db) }))
-
-const sharedEntry = prepared((db, entry: EntryOf & { linkId: string }) => ({
-  compile: () => sql<PublicEntry>`with ${shownByLink(entry.linkId)} ${entryOf(entry)}`.compile(db),
-}))
-
 type PublicEntry = PublicProject & { position: EntryPosition | null }
 
-const entryOf = ({ projectId, entryId }: EntryOf) => sql<PublicEntry>`
-      select ${projectColumns}, (
+const publicEntry = preparedForReaders<{ entryId: string }, PublicEntry>(
+  (_db, { projectId, entryId }, within) => sql`
+      ${beginning(within)} select ${projectColumns}, (
         select to_json(found) from (
           select e.title, ${coverOfEntry('e')}, m.id as milestone_id, m.title as milestone_title,
             ${besideInStory(before)} as previous, ${besideInStory(after)} as next
           from live_entries e join live_milestones m on m.id = e.milestone_id
           where e.id = ${entryId} and m.project_id = p.id
         ) found) as position
-      from ${publicProjects} where p.id = ${projectId}`
+      from ${publicProjects} where p.id = ${projectId}`,
+)
+
+/** A statement begins with what shadows the views in it. */
+const beginning = (within: RawBuilder<unknown> | undefined) => (within ? sql`with ${within}` : sql``)

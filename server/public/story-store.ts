@@ -1,9 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { prepared } from '#server/database/prepared.ts'
-import type { Db } from '#server/database/rows.ts'
-import { shownByLink } from '#server/database/shown-by-link.ts'
-import { shownToMembers } from '#server/database/shown-to-members.ts'
-import { type PublicProject, projectColumns, publicProjects, type ShownProject } from './store.ts'
+import { preparedForReaders } from './readers.ts'
+import { type PublicProject, projectColumns, publicProjects } from './store.ts'
 
 /** The maximum number of chapters in the contents of a story; of more, every second, third and so on is listed. */
 const CONTENTS_MAX = 60
@@ -24,9 +21,6 @@ export type StoryRecord = PublicProject & {
   contents: Pick<ChapterJson, 'id' | 'title' | 'begins'>[]
   chapters: ChapterJson[]
 }
-
-/** A shown project, or with `forMembers` any project, as its members see it. */
-export type ToldProject = ShownProject & { forMembers?: boolean }
 
 /** Returns the entries of a shown project from the one at `offset` on; undefined unless the project is shown. */
 export const findStory = told<{ offset: number; limit: number }, StoryRecord>(
@@ -61,36 +55,19 @@ export const findPlaceInStory = told<{ entryId: string }, { place: number }>(
     from live_entries e join listed l on l.id = e.milestone_id where e.id = ${entryId}`,
 )
 
-type Statement<Values, Row> = (
-  values: Values & { projectId: string },
-  listed: RawBuilder<unknown>,
-) => RawBuilder<Row>
-
-/**
- * Prepares a statement about the story for each kind of reader: the public, visitors of a link, and members. `listed` has the milestones
- * with entries.
- */
-function told<Values extends object, Row>(statement: Statement<Values, Row>) {
-  const listed = (projectId: string, within: RawBuilder<unknown> = sql``) => sql`
-    ${within} listed as materialized (
+/** Prepares a statement about the story. `listed` has the milestones with entries. */
+function told<Values extends object, Row>(
+  statement: (values: Values & { projectId: string }, listed: RawBuilder<unknown>) => RawBuilder<Row>,
+) {
+  return preparedForReaders<Values, Row>((_db, values, within) =>
+    statement(
+      values,
+      sql`
+    ${within ? sql`${within},` : sql``} listed as materialized (
       select id, title, entry_count, (row_number() over story)::integer as number,
         (sum(entry_count) over story)::integer - entry_count as begins, (count(*) over ())::integer as total
-      from live_milestones where project_id = ${projectId} and entry_count > 0
-      window story as (order by position, id))`
-  type Told = Values & { projectId: string }
-  const toPublic = prepared((db, values: Told) => ({
-    compile: () => statement(values, listed(values.projectId)).compile(db),
-  }))
-  const byLink = prepared((db, values: Told & { linkId: string }) => ({
-    compile: () =>
-      statement(values, listed(values.projectId, sql`${shownByLink(values.linkId)},`)).compile(db),
-  }))
-  const toMembers = prepared((db, values: Told) => ({
-    compile: () =>
-      statement(values, listed(values.projectId, sql`${shownToMembers(values.projectId)},`)).compile(db),
-  }))
-  return (db: Db, { projectId, linkId, forMembers = false }: ToldProject, values: Values) => {
-    if (linkId !== undefined) return byLink.first(db, { ...values, projectId, linkId })
-    return (forMembers ? toMembers : toPublic).first(db, { ...values, projectId })
-  }
+      from live_milestones where project_id = ${values.projectId} and entry_count > 0
+      window story as (order by position, id))`,
+    ),
+  )
 }

@@ -9,15 +9,20 @@ import { notFound } from '#server/platform/api/errors.ts'
 import { offsetOf, paginate } from '#server/platform/api/pagination.ts'
 import { listEntrySummaries } from './page-store.ts'
 import { presentPublicProject, presentStoryEntry } from './present.ts'
+import type { ShownProject } from './readers.ts'
 import { pageNotFound, type SharedProject, underLink } from './service.ts'
-import { findPlaceInStory, findStory, type StoryRecord, type ToldProject } from './story-store.ts'
+import { findPlaceInStory, findStory, type StoryRecord } from './story-store.ts'
 
 /** The maximum size of a part's HTML in characters, beyond which its entries have only an excerpt. */
 const HTML_MAX = 1_000_000
 
 /** Returns a part of a public project's story. Throws `not_found` unless it is public, and `page_not_found` after the last part. */
 export const readWorldStory = (deps: AppDeps, projectId: string, query: StoryQuery): Promise<Story> =>
-  readPart(deps, { told: { projectId }, reader: null }, query)
+  readShownStory(deps, { projectId }, query)
+
+/** Returns a part of the story that a project shows to these readers. Throws like `readWorldStory`. */
+export const readShownStory = (deps: AppDeps, shown: ShownProject, query: StoryQuery): Promise<Story> =>
+  readPart(deps, { shown, reader: null }, query)
 
 /** Returns a part of the story that a share link shows, under the id of the link. Throws like `readWorldStory`. */
 export async function readSharedStory(
@@ -25,7 +30,7 @@ export async function readSharedStory(
   shown: SharedProject,
   query: StoryQuery,
 ): Promise<Story> {
-  const found = await readPart(deps, { told: shown, reader: null }, query)
+  const found = await readShownStory(deps, shown, query)
   return { ...found, project: underLink(found.project, shown) }
 }
 
@@ -38,19 +43,19 @@ export function readStory(
 ): Promise<Story> {
   return inSnapshot(deps.db, async (db) => {
     const { isPublic } = await requireAccess(db, caller, 'project:view', { projectId })
-    const told = { projectId, forMembers: !isPublic }
-    return readPart({ ...deps, db }, { told, reader: isPublic ? null : caller }, query)
+    const shown = { projectId, forMembers: !isPublic }
+    return readPart({ ...deps, db }, { shown, reader: isPublic ? null : caller }, query)
   })
 }
 
 /** Who reads which story. */
-type Telling = { told: ToldProject; reader: Caller | null }
+type Telling = { shown: ShownProject; reader: Caller | null }
 
-function readPart(deps: AppDeps, { told, reader }: Telling, query: StoryQuery): Promise<Story> {
+function readPart(deps: AppDeps, { shown, reader }: Telling, query: StoryQuery): Promise<Story> {
   const { limit } = query
   return inSnapshot(deps.db, async (db) => {
-    const page = query.entry === undefined ? query.page : await pageWith(db, told, query.entry, limit)
-    const found = await findStory(db, told, { offset: (page - 1) * limit, limit })
+    const page = query.entry === undefined ? query.page : await pageWith(db, shown, query.entry, limit)
+    const found = await findStory(db, shown, { offset: (page - 1) * limit, limit })
     if (!found) throw notFound('Project')
     const pagination = paginate(found.entry_count, { page, limit })
     if (page > pagination.currentPage) throw pageNotFound()
@@ -68,8 +73,8 @@ function readPart(deps: AppDeps, { told, reader }: Telling, query: StoryQuery): 
   })
 }
 
-async function pageWith(db: AppDeps['db'], told: ToldProject, entryId: string, limit: number) {
-  const { place = 0 } = (await findPlaceInStory(db, told, { entryId })) ?? {}
+async function pageWith(db: AppDeps['db'], shown: ShownProject, entryId: string, limit: number) {
+  const { place = 0 } = (await findPlaceInStory(db, shown, { entryId })) ?? {}
   return Math.floor(place / limit) + 1
 }
 

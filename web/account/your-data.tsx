@@ -1,11 +1,13 @@
 import { useState } from 'react'
+import { ExportDialog } from '#web/export/dialogs.ts'
 import { WithHistory } from '#web/export/with-history.tsx'
-import { LinkButton } from '#web/ui/controls/button.tsx'
+import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { DownloadEverything } from './download-everything.tsx'
 
 /** Takes everything of the person out, or leads to where they bring something in. */
 export function YourData() {
   const [withHistory, setWithHistory] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
   return (
     <>
       <p className="mb-5 text-muted">
@@ -15,8 +17,14 @@ export function YourData() {
       <WithHistory className="mb-5" checked={withHistory} onChange={setWithHistory} />
       <div className="flex flex-wrap gap-2.5">
         <DownloadEverything withHistory={withHistory}>Download everything</DownloadEverything>
+        <Button {...ExportDialog.preloadProps} onClick={() => setChoosing(true)}>
+          Other formats…
+        </Button>
         <LinkButton to="/import">Import…</LinkButton>
       </div>
+      {isChoosing && (
+        <ExportDialog scope="account" title="All my projects" onClose={() => setChoosing(false)} />
+      )}
     </>
   )
 }

@@ -21,12 +21,12 @@ const HINTS: Record<ExportFormat, string> = {
   archive: 'All that you may read, as Markdown with its pictures and files. Any Milepost can import it.',
   md: 'Text with a few lines of facts at its head, and its pictures and files beside it.',
   epub: 'What is published, for e-readers: milestones are parts, entries are chapters.',
-  site: 'The public pages as files. They open without a server and need no scripts.',
+  site: 'The pages of what is published as files. They open without a server and need no scripts.',
 }
 
 type ExportDialogProps = { scope: ExportScope; title: string; onClose: () => void }
 
-/** Downloads an entry or a project in a chosen format. */
+/** Downloads an entry, a project or everything in a chosen format. */
 export function ExportDialog({ scope, title, onClose }: ExportDialogProps) {
   const formats = FORMATS_OF[scopeKind(scope)]
   const [format, setFormat] = useState<ExportFormat>(formats[0])

@@ -21,7 +21,7 @@ import {
   PastTheEnd,
 } from '#web/public/missing-pages.tsx'
 import type { FeedFormat } from '#web/public/paths.ts'
-import { ProfilePage } from '#web/public/profile/profile-page.tsx'
+import { ProfilePage, ProjectsPage } from '#web/public/profile/profile-page.tsx'
 import { PublicProjectPage } from '#web/public/project/public-project-page.tsx'
 import { ReactionsPage } from '#web/public/reactions/reactions-page.tsx'
 import { PublicSearchPage } from '#web/public/search/search-page.tsx'
@@ -50,6 +50,8 @@ export const renderPage: RenderPage = async (page, settings) => {
       return renderFeed(page, settings)
     case 'profile':
       return htmlOf(<ProfilePage found={page.found} origin={settings.origin} />, settings)
+    case 'projects':
+      return htmlOf(<ProjectsPage projects={page.projects} />, settings, { headers: indexing(false) })
     case 'project':
       return htmlOf(
         <PublicProjectPage
@@ -57,6 +59,7 @@ export const renderPage: RenderPage = async (page, settings) => {
           order={page.order}
           origin={settings.origin}
           sendsMail={settings.sendsMail}
+          isSite={settings.isSite}
         />,
         settings,
         {

@@ -49,7 +49,7 @@ export function collectBook(
   lines: TemporaryFile,
 ): Promise<BookFacts> {
   return inSnapshot(deps.db, async (db) => {
-    await requireExportable({ ...deps, db }, caller, scope, 'epub')
+    await requireExportable({ ...deps, db }, caller, scope)
     const only = 'entry' in scope ? scope.entry : null
     const projectId = 'entry' in scope ? await findProjectOf(db, scope.entry) : scope.project
     const project = projectId && (await findProject(db, projectId))

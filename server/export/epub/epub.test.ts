@@ -79,6 +79,19 @@ describe('a project as EPUB', () => {
     expect(text('content.opf')).toMatch(/href="entry-2\.xhtml"[^>]*properties="mathml"/)
   })
 
+  it('is one of several in an archive of all projects of a person, also of private ones', async () => {
+    const { ada, milestone } = await story('Bread')
+    await t.entry(ada, milestone._id, { title: 'Rye', content: 'Fed' })
+    await t.project(ada, { title: 'bread', isPublic: false })
+    await story('Of somebody else')
+    const { bytes, headers } = await exported(t, ada, { scope: 'account', format: 'epub' })
+    expect(headers['content-disposition']).toMatch(/milepost-books-[\d-]+\.zip/)
+    const books = await unzipped(bytes)
+    expect([...books.keys()]).toEqual(['bread.epub', 'bread-2.epub'])
+    for (const book of books.values()) expect(await faultsOf(book)).toEqual([])
+    expect((await unzipped(books.get('bread.epub') ?? bytes)).has('book/entry-1.xhtml')).toBe(true)
+  })
+
   it('is valid whatever was written, and runs nothing', { timeout: 120_000 }, async () => {
     const { ada, project, milestone } = await story(
       '<i>&amp;\u0007 "title"',

@@ -1,9 +1,11 @@
-import type { Exported, Making } from '#server/export/making.ts'
+import { listOwnProjects } from '#server/export/access.ts'
+import { archiveName, type Exported, type Making, ZIP } from '#server/export/making.ts'
 import type { TemporaryFile } from '#server/export/temporary-file.ts'
-import type { ZipEntry } from '#server/export/zip.ts'
+import { writeZip, type ZipEntry } from '#server/export/zip.ts'
 import { fileEntry, textEntry } from '#server/export/zip-entries.ts'
-import { slugOf } from '#server/files/archive/names.ts'
+import { createFolder, slugOf } from '#server/files/archive/names.ts'
 import { fileKey, widthVariants } from '#server/files/storage-keys.ts'
+import { AppError } from '#server/platform/api/errors.ts'
 import { type BookFacts, type BookPicture, collectBook, type Line } from './collect.ts'
 import {
   type Book,
@@ -31,6 +33,37 @@ export async function makeBook(
   const lines = await making.openFile()
   const facts = await collectBook(making, scope, lines)
   return { name: `${slugOf(facts.title)}.epub`, type: EPUB, entries: filesOf(making, facts, lines) }
+}
+
+/** Makes an EPUB for each project of the caller, in one archive. */
+export async function makeBooks(making: Making): Promise<Exported> {
+  const projects = await listOwnProjects(making.deps.db, making.caller)
+  return { name: archiveName('milepost-books', making.madeAt), type: ZIP, entries: booksOf(making, projects) }
+}
+
+/** Each book is collected when its turn has come, so that any number of projects takes one file at a time. */
+async function* booksOf(making: Making, projects: readonly string[]): AsyncGenerator<ZipEntry> {
+  const nameOf = createFolder()
+  for (const project of projects) {
+    const lines = await making.openFile()
+    const facts = await collectUnlessGone(making, project, lines)
+    if (facts) {
+      const bytes = writeZip(filesOf(making, facts, lines))
+      const path = nameOf(`${slugOf(facts.title)}.epub`)
+      yield { path, mtime: facts.changedAt, size: 0, bytes, isCompressed: true }
+    }
+    await lines.close()
+  }
+}
+
+/** A project may have been deleted, or given away, since the list was read. */
+async function collectUnlessGone(making: Making, project: string, lines: TemporaryFile) {
+  try {
+    return await collectBook(making, { project }, lines)
+  } catch (error) {
+    if (error instanceof AppError && error.status < 500) return null
+    throw error
+  }
 }
 
 async function* filesOf({ deps }: Making, facts: BookFacts, lines: TemporaryFile): AsyncGenerator<ZipEntry> {

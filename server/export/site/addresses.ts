@@ -11,24 +11,28 @@ type AddressesOf = {
   /** Returns the file of a page by its URL on the server. */
   pathOf: (url: URL) => string | undefined
   media: Media
-  /** How the paths of the feeds begin, if the site has them. */
-  feeds: string | undefined
+  /** Returns the folder of the feeds of a project, if the site has them. */
+  feedOf: (projectId: string) => string | undefined
 }
+
+const FEED = /^\/world\/([\da-f-]{36})\/(feed\.\w+)$/
 
 export type Addresses = ReturnType<typeof createAddresses>
 
 /** Finds where the addresses of a server's pages lead in a site. What the server alone offers leads nowhere. */
-export function createAddresses({ origin, base, build, pathOf, media, feeds }: AddressesOf) {
+export function createAddresses({ origin, base, build, pathOf, media, feedOf }: AddressesOf) {
   /** Returns the file of a URL: undefined for one of the server that is not in the site, null for one of elsewhere. */
   function fileOf(address: string): { path: string; hash: string } | undefined | null {
     const url = URL.parse(address, origin)
     if (!url || url.origin !== new URL(origin).origin) return null
     const { pathname, hash } = url
+    const [, project, feed] = FEED.exec(pathname) ?? []
+    const folder = project === undefined ? undefined : feedOf(project)
     const path =
       pathname === '/'
         ? 'index.html'
-        : feeds !== undefined && pathname.startsWith(feeds)
-          ? pathname.slice(pathname.lastIndexOf('/') + 1)
+        : folder !== undefined
+          ? `${folder}${feed}`
           : (build.assetOf.get(pathname) ?? media.pathOf(pathname) ?? pathOf(url))
     return path === undefined ? undefined : { path, hash }
   }
@@ -42,7 +46,7 @@ export function createAddresses({ origin, base, build, pathOf, media, feeds }: A
       const { path, hash } = file
       const isWhole = element === 'link' && /^https?:/.test(address)
       // Search engines want whole addresses, which a folder on a disk does not have.
-      if (isWhole && !path.startsWith('feed.'))
+      if (isWhole && !path.slice(path.lastIndexOf('/') + 1).startsWith('feed.'))
         return canonical === undefined ? undefined : canonical + encoded(path)
       return prefix + encoded(path) + hash
     }

@@ -1,140 +1,127 @@
 import type { Page, PageSettings } from '#contract/rendering.ts'
-import { STORY_ENTRIES_PER_PAGE } from '#contract/story.ts'
-import { WORLD_ENTRIES_PER_PAGE } from '#contract/world.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { requireExportable } from '#server/export/access.ts'
+import type { Making } from '#server/export/making.ts'
 import type { TemporaryFile } from '#server/export/temporary-file.ts'
 import type { SiteBuild } from '#server/pages/site-build.ts'
-import { presentPublicProject } from '#server/public/present.ts'
-import { listWorldEntries, readWorldEntry, readWorldPage, requirePublic } from '#server/public/service.ts'
-import { readWorldStory } from '#server/public/story.ts'
+import type { AllPages } from '#server/public/all-pages.ts'
+import { listWorldEntries } from '#server/public/service.ts'
 import { type Addresses, createAddresses } from './addresses.ts'
 import { createMedia, type Media } from './media.ts'
+import { type Outline, outlinesOf, type SiteScope } from './outline.ts'
 import { finderOf, type Place, placesOf } from './places.ts'
 import { type Resolve, rewritePage } from './rewrite.ts'
-import { createIndexFiles, SEARCH_PAGE, withScripts } from './search/index-files.ts'
-import { listSiteEntries, listSiteMilestones, listSiteTags } from './store.ts'
+import { createIndexFiles, SEARCH_PAGE, withScript } from './search/index-files.ts'
 
 const FEEDS = ['atom', 'rss', 'json'] as const
 
-/** A site that is made: the project, the server that it is taken from, and the address where it will be, if that is known. */
+/** A site that is made: what it shows, the server that it is taken from, and the address where it will be, if that is known. */
 export type SiteOf = {
-  projectId: string
+  scope: SiteScope
   settings: PageSettings
   base: string | undefined
-  /** Whether it has a page that searches it. */
+  /** Whether each project has a page that searches it. */
   withSearch: boolean
 }
 
 /** A text file of the site, one a line. */
 export type Line = { path: string; text: string }
 
+type Writing = {
+  deps: AppDeps
+  addresses: Addresses
+  render: (page: Page) => Promise<string>
+  write: (line: Line) => Promise<void>
+  writePage: (path: string, page: Page, resolve: Resolve) => Promise<void>
+}
+
 /**
- * Writes the pages of a public project into a file, from one snapshot, as visitors see them. Returns the media that they show. Throws
- * `not_found` unless the project is public.
+ * Writes the pages of a site into a file, from one snapshot: what is published, as readers see it. Returns the media that they show.
+ * Throws `not_found` unless the caller may take it out.
  */
 export function collectSite(
-  deps: AppDeps,
+  { deps, caller }: Pick<Making, 'deps' | 'caller'>,
   build: SiteBuild,
-  { projectId, settings, base, withSearch }: SiteOf,
+  { scope, settings, base, withSearch }: SiteOf,
   lines: TemporaryFile,
 ): Promise<Media> {
   return inSnapshot(deps.db, async (db) => {
     const within = { ...deps, db }
-    const outline = { ...(await outlineOf(within, projectId)), hasSearch: withSearch }
-    const places = placesOf(outline)
-    const pathOf = finderOf(outline, places)
+    await requireExportable(within, caller, scope)
+    const outlines = await outlinesOf(within, caller, { scope, hasSearch: withSearch })
+    const placed = outlines.map((outline) => ({ outline, places: placesOf(outline) }))
     const media = createMedia(db)
     const addresses = createAddresses({
       origin: settings.origin,
       base,
       build,
-      pathOf,
+      pathOf: finderOf(placed),
       media,
-      feeds: base === undefined ? undefined : `/world/${projectId}/feed.`,
+      feedOf: (id) => (base === undefined ? undefined : outlines.find(hasFeeds(id))?.folder),
     })
+    const render = async (page: Page) => (await build.renderPage(page, settings)).body
     const write = ({ path, text }: Line) => lines.write(`${JSON.stringify({ path, text })}\n`)
     async function writePage(path: string, page: Page, resolve: Resolve) {
-      const { body } = await build.renderPage(page, settings)
+      const body = await render(page)
       await media.look(body)
       await write({ path, text: await rewritePage(body, resolve, withSearch) })
     }
-    const index = withSearch ? createIndexFiles(write) : undefined
-    for (const place of places) {
-      const page = await readPlace(within, projectId, place)
-      await writePage(place.path, page, addresses.from(place.path))
-      if (page.kind === 'entry') await index?.addEntry(page.found, place.path)
+    const writing = { deps: within, addresses, render, write, writePage }
+    if (scope === 'account') {
+      const page = { kind: 'projects' as const, projects: outlines.map(({ project }) => project) }
+      await writePage('index.html', page, addresses.from('index.html'))
     }
-    if (index) {
-      for (const { id, title, description } of outline.milestones) {
-        const path = pathOf(new URL(`/world/${projectId}?milestone=${id}`, settings.origin))
-        if (path !== undefined) await index.addMilestone({ title, description, path })
-      }
-      const page = await searchPageOf(within, projectId)
-      const { body } = await build.renderPage(page, settings)
-      const text = await rewritePage(body, addresses.from(SEARCH_PAGE), true)
-      await write({ path: SEARCH_PAGE, text: withScripts(text, await index.end()) })
+    for (const { outline, places } of placed) {
+      await writeProject(writing, outline, places)
+      if (base !== undefined && hasFeeds(outline.project._id)(outline)) await writeFeeds(writing, outline)
     }
     await writePage('404.html', { kind: 'missing', what: 'page' }, addresses.fromAnywhere())
-    if (base !== undefined) await writeFeeds(within, build, { projectId, settings, base }, addresses, write)
     return media
   })
 }
 
-async function outlineOf(deps: AppDeps, projectId: string) {
-  // Refuses projects that are not public.
-  await readWorldPage(deps, projectId, { milestone: undefined, tag: undefined, order: 'oldest', page: 1 })
-  const milestones = await listSiteMilestones(deps.db, projectId)
-  const entries = await listSiteEntries(deps.db, projectId)
-  const tags = await listSiteTags(deps.db, projectId)
-  const pages = (count: number) => Math.max(1, Math.ceil(count / WORLD_ENTRIES_PER_PAGE))
-  return {
-    projectId,
-    milestones: milestones.map(({ entry_count: count, ...milestone }) => ({
-      ...milestone,
-      pages: pages(count),
-    })),
-    tags: tags.map(({ tag, entries: count }) => ({ tag, pages: pages(count) })),
-    entries,
-    storyPages: Math.ceil(entries.length / STORY_ENTRIES_PER_PAGE),
-  }
-}
+/** Feeds announce what is public. */
+const hasFeeds =
+  (id: string) =>
+  ({ project }: Outline) =>
+    project._id === id && project.visibility !== 'private'
 
-async function readPlace(deps: AppDeps, projectId: string, place: Place): Promise<Page> {
-  if (place.kind === 'entry')
-    return { kind: 'entry', found: await readWorldEntry(deps, { projectId, entryId: place.entry }) }
-  const { page } = place
-  if (place.kind === 'story') {
-    const query = { page, entry: undefined, limit: STORY_ENTRIES_PER_PAGE }
-    return { kind: 'story', found: await readWorldStory(deps, projectId, query) }
+async function writeProject(
+  { addresses, render, write, writePage }: Writing,
+  outline: Outline,
+  places: readonly Place[],
+): Promise<void> {
+  const { project, pages, folder, milestones, hasSearch } = outline
+  const index = hasSearch ? createIndexFiles(folder, write) : undefined
+  for (const place of places) {
+    const page = await readPlace(pages, place)
+    await writePage(place.path, page, addresses.from(place.path))
+    if (page.kind === 'entry') await index?.addEntry(page.found, place.path)
+    if (place.kind !== 'project' || place.page > 1 || place.tag !== undefined) continue
+    const shown = milestones.find(({ id }, at) => (place.milestone ?? (at === 0 && id)) === id)
+    if (shown) await index?.addMilestone(shown, place.path)
   }
-  const order = 'oldest'
-  const { milestone, tag } = place
-  return {
-    kind: 'project',
-    order,
-    found: await readWorldPage(deps, projectId, { milestone, tag, order, page }),
-  }
-}
-
-/** The page of a search that nobody has typed yet. */
-async function searchPageOf({ db }: AppDeps, projectId: string): Promise<Page> {
-  const project = presentPublicProject(await requirePublic(db, projectId))
+  if (!index) return
+  // The page of a search that nobody has typed yet.
   const result = { hits: [], page: 1, hasNext: false, unknown: [], isIndexing: false }
-  return { kind: 'search', project, q: '', result }
+  const path = folder + SEARCH_PAGE
+  const body = await render({ kind: 'search', project, q: '', result })
+  const text = await rewritePage(body, addresses.from(path), true)
+  await write({ path, text: withScript(text, await index.end(), folder) })
+}
+
+async function readPlace(pages: AllPages, place: Place): Promise<Page> {
+  if (place.kind === 'entry') return { kind: 'entry', found: await pages.entry(place.entry) }
+  if (place.kind === 'story') return { kind: 'story', found: await pages.story(place.page) }
+  return { kind: 'project', order: 'oldest', found: await pages.page(place) }
 }
 
 /** Feeds name everything by whole addresses. */
-async function writeFeeds(
-  deps: AppDeps,
-  build: SiteBuild,
-  { projectId, settings }: Pick<SiteOf, 'projectId' | 'settings'> & { base: string },
-  addresses: Addresses,
-  write: (line: Line) => Promise<void>,
-): Promise<void> {
-  const found = await listWorldEntries(deps, projectId)
+async function writeFeeds({ deps, addresses, render, write }: Writing, { project, folder }: Outline) {
+  const found = await listWorldEntries(deps, project._id)
   for (const format of FEEDS) {
-    const { body } = await build.renderPage({ kind: `feed.${format}`, found }, settings)
-    await write({ path: `feed.${format}`, text: await addresses.inFeed(body) })
+    const body = await render({ kind: `feed.${format}`, found })
+    await write({ path: `${folder}feed.${format}`, text: await addresses.inFeed(body) })
   }
 }

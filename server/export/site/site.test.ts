@@ -6,7 +6,7 @@ import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { sendForm } from '#server/testing/form.ts'
-import { findInSite, foldDocument, type SiteDocument } from './search/find.ts'
+import { type SiteDocument, searchSite } from './search/find.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -56,8 +56,16 @@ function brokenIn(files: Files): string[] {
   })
 }
 
-async function bakery({ visibility = 'public', title = 'A bakery' } = {}) {
-  const ada = await t.person({ name: 'Ada <Lovelace>' })
+async function bakery({
+  visibility = 'public',
+  title = 'A bakery',
+  as,
+}: {
+  visibility?: string
+  title?: string
+  as?: Awaited<ReturnType<typeof t.person>>
+} = {}) {
+  const ada = as ?? (await t.person({ name: 'Ada <Lovelace>' }))
   const project = await t.project(ada, { title, isPublic: true })
   if (visibility !== 'public')
     await t.call(
@@ -141,17 +149,86 @@ describe('a project as a site', () => {
     expect(files.filter((path) => !path.endsWith('.bin'))).toEqual([])
   })
 
-  it('has nothing that a visitor does not see, and is made of public projects alone', async () => {
+  it('has nothing that a visitor does not see', async () => {
     const { ada, project, milestone } = await bakery()
     await t.entry(ada, milestone._id, { title: 'Told', content: 'to all' })
     await t.entry(ada, milestone._id, { title: 'Kept', content: 'secretly', state: 'draft' } as never)
     const text = [...(await siteOf(ada, project._id)).values()].map(String).join('\n')
     expect(text).toContain('Told')
     expect(text).not.toMatch(/Kept|secretly/)
+  })
 
-    const hidden = await t.project(ada, { isPublic: false })
-    const body = { scope: { project: hidden._id }, format: 'site' as const }
-    await expect(t.call('prepareExport', { body }, { as: ada })).rejects.toThrow(/public or unlisted/)
+  it('is made of a private project for its members, whom no search engine follows there', async () => {
+    const { ada, project, milestone } = await bakery({ visibility: 'private' })
+    const bytes = await picture(200, 100).jpeg().toBuffer()
+    const loaf = await uploader(t).upload(ada, project._id, { name: 'loaf.jpg', bytes })
+    const told = { title: 'Told', content: `![A loaf](/files/${loaf._id})`, tags: ['Rye'] }
+    await t.entry(ada, milestone._id, told)
+    await t.entry(ada, milestone._id, { title: 'Kept', content: 'secretly', state: 'draft' } as never)
+    const viewer = await t.member(project._id, 'viewer')
+    const files = await siteOf(viewer, project._id, 'https://bread.example/', true)
+    expect(brokenIn(files)).toEqual(['search.html: a script'])
+    expect(await faultsOf(files)).toEqual([])
+    const indexed = pagesOf(files).filter(([, page]) => !page.includes('noindex'))
+    expect(indexed).toEqual([])
+    const text = [...files.values()].map(String).join('\n')
+    expect(text).not.toMatch(/Kept|secretly|localhost|rel="canonical"|Shared with you|Public Project/)
+    expect([...files.keys()].filter((path) => path.startsWith('media/')).length).toBeGreaterThan(0)
+    expect([...files.keys()].filter((path) => path.startsWith('feed.'))).toEqual([])
+    expect(files.get('index.html')?.toString()).toMatch(/<form[^>]* action="search\.html"/)
+
+    const body = { scope: { project: project._id }, format: 'site' as const }
+    const stranger = await t.person()
+    expect(await t.refused('prepareExport', { body }, { as: stranger })).toMatchObject({ status: 404 })
+  })
+
+  it('is made of all projects of a person, each in its folder, with links between them', async () => {
+    const { ada, milestone } = await bakery({ title: 'Bread' })
+    const told = await t.entry(ada, milestone._id, { title: 'Told', content: 'to all' })
+    const { project: second, milestone: other } = await bakery({
+      as: ada,
+      title: 'bread',
+      visibility: 'private',
+    })
+    const linked = `See [there](/projects/x/milestones/x/entries/${told._id})`.replaceAll(
+      '/x',
+      `/${second._id}`,
+    )
+    await t.entry(ada, other._id, { title: 'Own', content: linked })
+    await bakery({ title: 'Of somebody else' })
+    const body = {
+      scope: 'account' as const,
+      format: 'site' as const,
+      search: true,
+      base: 'https://b.example/',
+    }
+    const files = await unzipped((await exported(t, ada, body)).bytes)
+    expect(brokenIn(files)).toEqual(['bread/search.html: a script', 'bread-2/search.html: a script'])
+    expect(await faultsOf(files)).toEqual([])
+    const index = files.get('index.html')?.toString() ?? ''
+    expect(index).toContain('href="bread/index.html"')
+    expect(index).toContain('href="bread-2/index.html"')
+    expect(index).toContain('noindex')
+    expect(index).not.toContain('Of somebody else')
+    expect(files.get(`bread-2/entries/${told.happenedOn}-own.html`)?.toString()).toContain(
+      `href="../../bread/entries/${told.happenedOn}-told.html"`,
+    )
+    expect([...files.keys()].filter((path) => path.includes('feed.'))).toEqual([
+      'bread/feed.atom',
+      'bread/feed.rss',
+      'bread/feed.json',
+    ])
+    expect(files.get('bread/feed.atom')?.toString()).toContain('https://b.example/bread/entries/')
+  })
+
+  it('is made although an entry has to be rendered again, as after an update', async () => {
+    const { ada, project, milestone } = await bakery()
+    const { _id } = await t.entry(ada, milestone._id, { title: 'First', content: 'It **rose**' })
+    await t.entry(ada, milestone._id, { title: 'Second', content: 'It **fell**' })
+    await t.deps.db.updateTable('entry_renderings').set({ renderer: 0 }).where('entry_id', '=', _id).execute()
+    const text = [...(await siteOf(ada, project._id)).values()].map(String).join('\n')
+    expect(text).toContain('It <strong>rose</strong>')
+    expect(text).toContain('It <strong>fell</strong>')
   })
 
   it('has feeds with whole addresses once it is told where it will be', async () => {
@@ -195,13 +272,17 @@ describe('a project as a site', () => {
     expect(await faultsOf(files)).toEqual([])
     expect(files.get('index.html')?.toString()).toMatch(/<form[^>]* action="search\.html"/)
     expect(files.get('search.html')?.toString()).toMatch(
-      /<script src="search\/1\.js" defer><\/script><script src="search\.js" defer><\/script>/,
+      /<script src="search\.js" data-files="1" defer><\/script>/,
     )
     expect(files.get('search.js')?.toString()).not.toMatch(/\b(?:import|export) |require\(/)
     const self: { milepostSearch?: SiteDocument[] } = {}
     runInNewContext(files.get('search/1.js')?.toString() ?? '', { self })
-    const documents = (self.milepostSearch ?? []).map(foldDocument)
-    const found = findInSite(documents, 'creme start tag:ofen').hits
+    const find = (q: string) => {
+      const search = searchSite(q, 50)
+      search.look(self.milepostSearch ?? [])
+      return search.found().hits
+    }
+    const found = find('creme start tag:ofen')
     expect(found).toEqual([
       {
         kind: 'entry',
@@ -214,7 +295,7 @@ describe('a project as a site', () => {
       },
     ])
     expect(files.has(decodeURIComponent(found[0]?.path ?? ''))).toBe(true)
-    expect(findInSite(documents, 'loaf').hits).toMatchObject([{ kind: 'milestone', path: 'index.html' }])
+    expect(find('loaf')).toMatchObject([{ kind: 'milestone', path: 'index.html' }])
 
     const plain = await siteOf(ada, project._id)
     expect([...plain.keys()].filter((path) => path.startsWith('search'))).toEqual([])

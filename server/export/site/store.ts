@@ -16,7 +16,7 @@ export const listSiteEntries = (db: Db, projectId: string) =>
   db
     .selectFrom('live_entries as e')
     .innerJoin('live_milestones as m', 'm.id', 'e.milestone_id')
-    .select(['e.id', 'e.title', 'e.happened_on as on'])
+    .select(['e.id', 'e.title', 'e.happened_on as on', 'm.id as milestone'])
     .where('m.project_id', '=', projectId)
     .orderBy('m.position')
     .orderBy('m.id')

@@ -59,7 +59,6 @@ const drafts: { [role: string]: readonly State[] } = {
  */
 function maySee({ audience, only, ofWhole }: Way, visibility: Visibility, reader: Reader): readonly State[] {
   if (visibility === 'trashed' || (only === 'public' && visibility !== 'public')) return []
-  if (only === 'not private' && visibility === 'private') return []
   if (reader.kind === 'link' && audience === 'public pages') return []
   if (reader.kind === 'link' && audience === 'pages')
     return live.filter((state) => reader.shows === 'all' || (reader.shows === state && !ofWhole))

@@ -16,7 +16,7 @@ export type Way = {
   name: string
   audience: Audience
   /** Only projects of these visibilities. */
-  only?: 'public' | 'not private'
+  only?: 'public'
   /** Whether it names only some of the entries that its reader may see, such as the latest. */
   isPartial?: true
   /** Whether a link to one entry does not lead here. */
@@ -125,7 +125,6 @@ const hasAccount = (reader: Reader): reader is Extract<Reader, { kind: 'account'
 const archive = (format: 'archive' | 'epub' | 'site'): Way => ({
   name: `export as ${format}`,
   audience: 'members',
-  ...(format === 'site' && { only: 'not private' as const }),
   async read(t, scene, reader) {
     if (!hasAccount(reader)) return ''
     const body = { scope: { project: scene.projectId }, format }

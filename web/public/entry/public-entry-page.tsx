@@ -65,15 +65,17 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
   return (
     <header className="mb-10 border-b border-line pb-7">
       {!project.isAlone && <BackToProject to={publicPath(project._id)} title={project.title} />}
-      {project.isListed ? (
-        <Badge tone="success" icon={<Globe aria-hidden="true" />}>
-          Public Entry
-        </Badge>
-      ) : (
-        <Badge icon={<LinkIcon aria-hidden="true" />}>
-          {project.isShared ? 'Shared with you' : 'Unlisted Entry'}
-        </Badge>
-      )}
+      <p data-online>
+        {project.isListed ? (
+          <Badge tone="success" icon={<Globe aria-hidden="true" />}>
+            Public Entry
+          </Badge>
+        ) : (
+          <Badge icon={<LinkIcon aria-hidden="true" />}>
+            {project.isShared ? 'Shared with you' : 'Unlisted Entry'}
+          </Badge>
+        )}
+      </p>
       <h1 lang="" className="mt-4 font-reading text-4xl font-medium tracking-tight">
         {entry.title}
       </h1>

@@ -4,6 +4,7 @@ import { PublicHead } from '#web/head/public-head.tsx'
 import { cardCoverClass, ProjectCover } from '#web/projects/project-cover.tsx'
 import { FeedSubscription, FeedsAt } from '#web/public/feed/feed-links.tsx'
 import { type FeedFormat, profileFeedPath, profilePath, publicPath } from '#web/public/paths.ts'
+import { SharedHead } from '#web/public/shared-head.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Link } from '#web/ui/controls/link.tsx'
@@ -30,13 +31,7 @@ export function ProfilePage({ found, origin }: { found: Found; origin: string })
           What {displayName} publishes will be listed here.
         </EmptyState>
       ) : (
-        <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3">
-          {projects.map((project) => (
-            <li key={project._id} className="min-w-0">
-              <ProjectCard project={project} />
-            </li>
-          ))}
-        </ul>
+        <ProjectCards projects={projects} />
       )}
       {(hasPrev || hasNext) && (
         <nav aria-label="Pages of projects" className="mt-8 flex justify-center gap-2.5" data-print="hidden">
@@ -105,6 +100,27 @@ function ProfileHeader({ profile: { displayName, photoURL, about }, count, url }
     </header>
   )
 }
+
+/** The first page of a site of all projects of a person. */
+export function ProjectsPage({ projects }: Pick<Found, 'projects'>) {
+  return (
+    <Page>
+      <SharedHead title="Projects" />
+      <h1 className="mb-8 font-reading text-4xl font-medium tracking-tight">Projects</h1>
+      <ProjectCards projects={projects} />
+    </Page>
+  )
+}
+
+const ProjectCards = ({ projects }: Pick<Found, 'projects'>) => (
+  <ul className="grid grid-cols-1 gap-5 sm:grid-cols-2 lg:grid-cols-3">
+    {projects.map((project) => (
+      <li key={project._id} className="min-w-0">
+        <ProjectCard project={project} />
+      </li>
+    ))}
+  </ul>
+)
 
 /** A project in the list. The whole card links to it. */
 function ProjectCard({ project }: { project: World['project'] }) {

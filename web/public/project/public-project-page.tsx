@@ -35,10 +35,18 @@ type PublicProjectPageProps = {
   origin: string
   /** Whether the server sends email. */
   sendsMail: boolean
+  /** Whether the page becomes a file of a site, which has a search of its own, also of a private project. */
+  isSite?: boolean | undefined
 }
 
 /** The page of a public project. */
-export function PublicProjectPage({ found, order, origin, sendsMail }: PublicProjectPageProps) {
+export function PublicProjectPage({
+  found,
+  order,
+  origin,
+  sendsMail,
+  isSite = false,
+}: PublicProjectPageProps) {
   const data = projectPage(found, order)
   const { project, milestones, timeline, shown, tagged, following, days } = data
   const milestone = shown && !shown.isFirst ? shown._id : undefined
@@ -76,6 +84,7 @@ export function PublicProjectPage({ found, order, origin, sendsMail }: PublicPro
           entryCount={data.entryCount}
           url={new URL(publicPath(project._id), origin).href}
           byEmail={sendsMail && project.emailsFollowers}
+          isSearchable={data.entryCount > 0 && (isSite || !project.isShared)}
         />
       )}
       {!tagged && line && <LineOfTime scale={line} ticks={days.map((day) => placeOn(line, day))} />}
@@ -110,8 +119,9 @@ function SmallHeader({ project }: Pick<ProjectPage, 'project'>) {
   )
 }
 
+/** A copy of the page somewhere else does not say who sees it here. */
 const VisibilityBadge = ({ project: { isListed, isShared } }: Pick<ProjectPage, 'project'>) => (
-  <p className="flex flex-wrap gap-2">
+  <p className="flex flex-wrap gap-2" data-online>
     {isListed ? (
       <Badge tone="success" icon={<Globe aria-hidden="true" />}>
         Public Project
@@ -128,12 +138,12 @@ type PublicHeaderProps = Pick<ProjectPage, 'project' | 'latest' | 'first' | 'ent
   url: string
   /** Whether readers can follow the project by email. */
   byEmail: boolean
+  isSearchable: boolean
 }
 
 /** The project's title, description and facts, and where to read. */
-function PublicHeader({ project, latest, first, entryCount, url, byEmail }: PublicHeaderProps) {
+function PublicHeader({ project, latest, first, entryCount, url, byEmail, isSearchable }: PublicHeaderProps) {
   const { _id, title, description, isShared } = project
-  const isSearchable = !isShared && entryCount > 0
   return (
     <header className="mb-8 lg:mb-12">
       <VisibilityBadge project={project} />

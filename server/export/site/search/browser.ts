@@ -2,7 +2,7 @@
 
 import type { MarkedText } from '#contract/search.ts'
 import { markTitle, snippetOf } from '#server/search/snippet.ts'
-import { findInSite, foldDocument, type SiteDocument } from './find.ts'
+import { type SiteDocument, searchSite } from './find.ts'
 
 declare global {
   /** Filled by the files of the index. */
@@ -12,7 +12,9 @@ declare global {
 const SHOWN_MAX = 50
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 
-function show(): void {
+const script = document.currentScript
+
+async function show(): Promise<void> {
   const input = document.querySelector<HTMLInputElement>('input[name="q"]')
   const place = document.getElementById('found')
   const q = new URLSearchParams(location.search).get('q') ?? ''
@@ -20,12 +22,30 @@ function show(): void {
   input.value = q
   if (q.trim() === '') return
   document.title = `${q} – ${document.title}`
-  const { hits, words, unknown } = findInSite((globalThis.milepostSearch ?? []).map(foldDocument), q)
-  const status = element('p', 'my-5 text-sm text-muted', summaryOf(hits.length, unknown))
+  place.replaceChildren(element('p', 'my-5 text-sm text-muted', 'Searching…'))
+  const search = searchSite(q, SHOWN_MAX)
+  for (let file = 1; file <= Number(script?.dataset.files); file += 1) search.look(await load(file))
+  const { hits, count, words, unknown } = search.found()
+  const status = element('p', 'my-5 text-sm text-muted', summaryOf(count, unknown))
   status.setAttribute('role', 'status')
   const list = element('ul', 'divide-y divide-line rounded-lg border border-line bg-raised shadow-sm')
-  list.append(...hits.slice(0, SHOWN_MAX).map((hit) => rowOf(hit, words)))
+  list.append(...hits.map((hit) => rowOf(hit, words)))
   place.replaceChildren(status, ...(hits.length > 0 ? [list] : []))
+}
+
+/** Loads a file of the index by a script, because a page in a folder cannot fetch. Only one of them is in memory at a time. */
+async function load(file: number): Promise<SiteDocument[]> {
+  const loading = document.createElement('script')
+  loading.src = `search/${file}.js`
+  await new Promise((resolve, reject) => {
+    loading.addEventListener('load', resolve)
+    loading.addEventListener('error', reject)
+    document.head.append(loading)
+  })
+  loading.remove()
+  const documents = globalThis.milepostSearch ?? []
+  globalThis.milepostSearch = []
+  return documents
 }
 
 function summaryOf(count: number, unknown: string[]): string {
@@ -76,4 +96,11 @@ function element(name: string, className: string, ...children: (string | Node)[]
   return made
 }
 
-show()
+show().catch(() => {
+  const failed = element(
+    'p',
+    'my-5 text-sm text-muted',
+    'A file of the search cannot be loaded. Is the folder “search” there?',
+  )
+  document.getElementById('found')?.replaceChildren(failed)
+})

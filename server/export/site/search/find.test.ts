@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findInSite, foldDocument } from './find.ts'
+import { type SiteDocument, searchSite } from './find.ts'
 
 const documents = [
   ['Crème brûlée', '2026-01-01', 'Sugar and cream.', ['Dessert']],
@@ -8,10 +8,26 @@ const documents = [
   ['خبز', '2026-01-04', 'أكتب عن الخُبز', []],
   ['빵', '2026-01-05', '오늘도 빵을구웠다', []],
 ] as const
-const folded = documents.map(([title, on, text, tags]) =>
-  foldDocument({ kind: 'entry', title, path: '', on, milestone: null, tags: [...tags], text }),
+const indexed = documents.map(
+  ([title, on, text, tags]): SiteDocument => ({
+    kind: 'entry',
+    title,
+    path: '',
+    on,
+    milestone: null,
+    tags: [...tags],
+    text,
+  }),
 )
-const titles = (q: string) => findInSite(folded, q).hits.map(({ title }) => title)
+
+function find(q: string, max = 50) {
+  const search = searchSite(q, max)
+  // As from the files of an index.
+  for (const document of indexed) search.look([document])
+  return search.found()
+}
+
+const titles = (q: string) => find(q).hits.map(({ title }) => title)
 
 it.each([
   ['creme', ['Crème brûlée', 'The oven']],
@@ -35,5 +51,9 @@ it.each([
 ])('%j finds %j', (q, expected) => expect(titles(q)).toEqual(expected))
 
 it('names the filters that a site does not have', () => {
-  expect(findInSite(folded, 'creme by:ada')).toMatchObject({ hits: [], unknown: ['by:ada'] })
+  expect(find('creme by:ada')).toMatchObject({ hits: [], unknown: ['by:ada'] })
+})
+
+it('counts all that it finds, and remembers the best', () => {
+  expect(find('creme', 1)).toMatchObject({ hits: [{ title: 'Crème brûlée' }], count: 2 })
 })

@@ -16,21 +16,20 @@ export type SiteDocument = {
 }
 
 /** A document, and its texts as searches compare them. */
-export type FoldedDocument = { shown: SiteDocument; title: string; text: string; tags: string[] }
+type FoldedDocument = { shown: SiteDocument; title: string; text: string; tags: string[] }
 
-export type Found = { hits: SiteDocument[]; words: string[]; unknown: string[] }
-
-export const foldDocument = (shown: SiteDocument): FoldedDocument => {
+const foldDocument = (shown: SiteDocument): FoldedDocument => {
   const title = fold(shown.title)
   const tags = shown.tags.map(fold)
   return { shown, title, tags, text: [title, ...tags, fold(shown.text)].join('\n') }
 }
 
 /**
- * Finds the documents of a site that have all words and phrases of a search, and none after a minus sign, by the server's rules: case, accents and the like make no
- * difference, and scripts without spaces are found by their letters. What has the words in its title comes first, then the newest.
+ * Finds the documents of a site that have all words and phrases of a search, and none after a minus sign, by the server's rules: case,
+ * accents and the like make no difference, and scripts without spaces are found by their letters. What has the words in its title comes
+ * first, then the newest. It looks at some documents after the others, and remembers the best `max`.
  */
-export function findInSite(documents: readonly FoldedDocument[], written: string): Found {
+export function searchSite(written: string, max: number) {
   const { words, phrases, without, filters } = parseSearch(written)
   const wanted = [...splitWords(fold(words))]
   const exact = phrases.map(fold)
@@ -47,16 +46,31 @@ export function findInSite(documents: readonly FoldedDocument[], written: string
     tags.every(
       ({ value, isExcluding }) => spellingsOf(fold(value)).some((tag) => own.includes(tag)) !== isExcluding,
     )
-  const found = isEmpty || unknown.length > 0 ? [] : documents.filter(isFound)
-  const isNamed = ({ title }: FoldedDocument) => wanted.every((word) => hasWord(title, word))
-  const byRank = (a: FoldedDocument, b: FoldedDocument) =>
-    Number(isNamed(b)) - Number(isNamed(a)) || (b.shown.on ?? '').localeCompare(a.shown.on ?? '')
+  const byRank = (a: Hit, b: Hit) =>
+    Number(b.isNamed) - Number(a.isNamed) || (b.shown.on ?? '').localeCompare(a.shown.on ?? '')
+  let best: Hit[] = []
+  let count = 0
   return {
-    hits: [...found].sort(byRank).map(({ shown }) => shown),
-    words: [...wanted.map(({ text }) => text), ...exact],
-    unknown,
+    look(documents: readonly SiteDocument[]): void {
+      if (isEmpty || unknown.length > 0) return
+      const found = documents.map(foldDocument).filter(isFound)
+      count += found.length
+      const hits = found.map(({ shown, title }) => ({
+        shown,
+        isNamed: wanted.every((word) => hasWord(title, word)),
+      }))
+      best = [...best, ...hits].sort(byRank).slice(0, max)
+    },
+    found: () => ({
+      hits: best.map(({ shown }) => shown),
+      count,
+      words: [...wanted.map(({ text }) => text), ...exact],
+      unknown,
+    }),
   }
 }
+
+type Hit = { shown: SiteDocument; isNamed: boolean }
 
 const letter = /[\p{L}\p{N}\p{M}]/u
 

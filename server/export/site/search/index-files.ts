@@ -9,18 +9,20 @@ const DOCUMENT_LENGTH = 200
 
 type Line = { path: string; text: string }
 
-/** Collects what the search of a site finds, and writes it as scripts, which a page can load from a folder, too. */
-export function createIndexFiles(write: (line: Line) => Promise<void>) {
-  const paths: string[] = []
+/**
+ * Collects what the search of a project finds, and writes it as scripts into its folder, from which a page can load them without a
+ * server, too.
+ */
+export function createIndexFiles(folder: string, write: (line: Line) => Promise<void>) {
+  let files = 0
   let documents: SiteDocument[] = []
   let length = 0
 
   async function flush() {
     if (documents.length === 0) return
-    const path = `search/${paths.length + 1}.js`
-    paths.push(path)
+    files += 1
     await write({
-      path,
+      path: `${folder}search/${files}.js`,
       text: `(self.milepostSearch ??= []).push(...${JSON.stringify(documents)})\n`,
     })
     documents = []
@@ -34,11 +36,11 @@ export function createIndexFiles(write: (line: Line) => Promise<void>) {
   }
 
   return {
-    addMilestone: ({ title, description, path }: { title: string; description: string; path: string }) =>
+    addMilestone: ({ title, description }: { title: string; description: string }, path: string) =>
       add({
         kind: 'milestone',
         title,
-        path: encoded(path),
+        path: encoded(path.slice(folder.length)),
         on: null,
         milestone: null,
         tags: [],
@@ -47,26 +49,35 @@ export function createIndexFiles(write: (line: Line) => Promise<void>) {
     async addEntry({ entry, milestone }: WorldEntry, path: string) {
       const { title, happenedOn: on, tags, html } = entry
       const text = await longTextOfHtml(html)
-      await add({ kind: 'entry', title, path: encoded(path), on, milestone: milestone.title, tags, text })
+      await add({
+        kind: 'entry',
+        title,
+        path: encoded(path.slice(folder.length)),
+        on,
+        milestone: milestone.title,
+        tags,
+        text,
+      })
     },
-    /** Writes the rest, and returns the paths of the files. */
-    async end(): Promise<string[]> {
+    /** Writes the rest, and returns the number of the files. */
+    async end(): Promise<number> {
       await flush()
-      return paths
+      return files
     },
   }
 }
 
 const encoded = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
-/** Adds to the page of the search where its results go, and its scripts. */
-export function withScripts(page: string, paths: readonly string[]): string {
+/** Adds to the page of the search where its results go, and its script, which loads the files of the index one after the other. */
+export function withScript(page: string, files: number, folder: string): string {
   const place =
     '<div id="found"></div><noscript><p class="mt-4 text-muted">The search needs scripts.</p></noscript>'
-  const scripts = [...paths, SEARCH_SCRIPT].map((path) => `<script src="${path}" defer></script>`)
+  const path = `${folder === '' ? '' : '../'}${SEARCH_SCRIPT}`
+  const script = `<script src="${path}" data-files="${files}" defer></script>`
   return page.replace(
     /<\/div>(\s*)<\/main>/,
-    (_end, space: string) => `${place}</div>${space}</main>${scripts.join('')}`,
+    (_end, space: string) => `${place}</div>${space}</main>${script}`,
   )
 }
 
