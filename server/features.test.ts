@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -30,6 +32,20 @@ describe('the decisions of features about their tables', () => {
       where relkind = 'r' and relnamespace in ('public'::regnamespace, 'identity'::regnamespace)
         and relname not like 'kysely_%' order by 1`)
     expect(stored.map(([name]) => name).toSorted()).toEqual(tables.toSorted())
+  })
+
+  it('are made by the feature whose file in server/database/rows/ has the type of their rows', () => {
+    const deciding = new Map(
+      features.flatMap(({ name: feature, tables = {} }) =>
+        Object.keys(tables).map((table) => [table, `${feature}.ts`] as const),
+      ),
+    )
+    const typed = globSync('server/database/rows/*.ts').flatMap((path) => {
+      const [, tables = ''] = /Tables = \{\n([^}]*)\}/.exec(readFileSync(path, 'utf8')) ?? []
+      return Array.from(tables.matchAll(/^ {2}(\w+):/gm), ([, name = '']) => [name, basename(path)] as const)
+    })
+    expect(typed).toContainEqual(['entries', 'entries.ts'])
+    expect(typed.filter(([table, file]) => (deciding.get(table) ?? file) !== file)).toEqual([])
   })
 
   it('name each table, function and feature once', () => {

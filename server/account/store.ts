@@ -1,7 +1,8 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import type { DateFormat } from '#contract/parts/date-formats.ts'
 import { pictureOf } from '#server/database/people.ts'
-import type { Db, Schema, UserRow } from '#server/database/rows.ts'
+import type { UserRow } from '#server/database/rows/account.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 
 export type AccountRecord = Selectable<

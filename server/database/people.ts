@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatePreferences } from '#contract/parts/date-formats.ts'
-import type { DateColumns, Schema } from './rows.ts'
+import type { DateColumns } from './rows/account.ts'
+import type { Schema } from './rows.ts'
 
 type PersonColumn = 'e.author_id' | 'e.user_id' | 'c.user_id' | 'u.id' | 'users.id'
 

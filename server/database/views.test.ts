@@ -22,7 +22,7 @@ const KNOW_ENTRIES = [
 const KNOW_VISIBILITY = [
   'server/collaborators/my-collaborations-store.ts',
   'server/database/migrations/',
-  'server/database/rows.ts',
+  'server/database/rows/',
   'server/permissions/store.ts',
   'server/projects/present.ts',
   'server/projects/store.ts',
@@ -32,7 +32,7 @@ const KNOW_VISIBILITY = [
 const KNOW_DRAFTS = [
   'server/entries/schedule-store.ts',
   'server/database/migrations/',
-  'server/database/rows.ts',
+  'server/database/rows/',
   'server/drafts/store.ts',
   'server/entries/page-store.ts',
   'server/entries/project-page-store.ts',

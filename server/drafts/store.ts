@@ -1,7 +1,8 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
 import type { Role } from '#contract/permissions.ts'
 import { prepared } from '#server/database/prepared.ts'
-import type { Db, EntryDraftRow, Schema } from '#server/database/rows.ts'
+import type { EntryDraftRow } from '#server/database/rows/drafts.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
 
 const columns = [
   'id',

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { RENDERER_VERSION, type Rendering } from '#markdown/rendering.ts'
 import { prepared } from '#server/database/prepared.ts'
-import type { Db, EntryRenderingRow } from '#server/database/rows.ts'
+import type { EntryRenderingRow } from '#server/database/rows/entries.ts'
+import type { Db } from '#server/database/rows.ts'
 import type { RenderingSummary } from './store.ts'
 
 /** The version of an entry that was rendered. */

@@ -3,7 +3,8 @@ import type { Neighbour } from '#contract/entries.ts'
 import { coverOfEntry } from '#server/database/covers.ts'
 import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
-import type { Db, EntryRenderingRow } from '#server/database/rows.ts'
+import type { EntryRenderingRow } from '#server/database/rows/entries.ts'
+import type { Db } from '#server/database/rows.ts'
 
 /** The columns of an entry that readers and savers return. */
 export const columns = [

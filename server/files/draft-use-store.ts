@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import type { FileUseRow, Schema } from '#server/database/rows.ts'
+import type { FileUseRow } from '#server/database/rows/files.ts'
+import type { Schema } from '#server/database/rows.ts'
 
 export const listUsesOfDraft = (trx: Transaction<Schema>, draftId: string) =>
   trx.selectFrom('file_uses').select(['file_id', 'used_as']).where('draft_id', '=', draftId).execute()

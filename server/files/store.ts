@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import type { Db, FileRow, Schema } from '#server/database/rows.ts'
+import type { FileRow } from '#server/database/rows/files.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
 
 /** The columns of a file that other modules read. */
 export const fileColumns = [

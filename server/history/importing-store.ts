@@ -1,5 +1,6 @@
 import { type InsertObject, sql, type Transaction } from 'kysely'
-import type { EntryRevisionRow, Schema } from '#server/database/rows.ts'
+import type { EntryRevisionRow } from '#server/database/rows/history.ts'
+import type { Schema } from '#server/database/rows.ts'
 
 /** Returns the version of an entry; undefined if it is gone. */
 export async function findVersionOf(trx: Transaction<Schema>, entryId: string): Promise<number | undefined> {

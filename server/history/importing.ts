@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { EntryState } from '#contract/entries.ts'
-import type { EntryRevisionRow, Schema } from '#server/database/rows.ts'
+import type { EntryRevisionRow } from '#server/database/rows/history.ts'
+import type { Schema } from '#server/database/rows.ts'
 import { coverChoice } from '#server/files/present.ts'
 import { derivedId } from '#server/platform/changes/changes.ts'
 import { findVersionOf, insertVersions, updateVersion } from './importing-store.ts'

@@ -1,7 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { FORMER_MEMBER } from '#contract/account.ts'
 import { prepared } from '#server/database/prepared.ts'
-import type { Db, EntryRevisionRow, Schema } from '#server/database/rows.ts'
+import type { EntryRevisionRow } from '#server/database/rows/history.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
 
 const columns = [
   'id',

@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { pictureOf } from '#server/database/people.ts'
 import { prepared } from '#server/database/prepared.ts'
-import type { DateColumns, Schema, UserRow } from '#server/database/rows.ts'
+import type { DateColumns, UserRow } from '#server/database/rows/account.ts'
+import type { Schema } from '#server/database/rows.ts'
 
 export type UserValues = Pick<
   UserRow,

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import type { BulkChangeDetails, BulkChangeRow, Db, Schema } from '#server/database/rows.ts'
+import type { BulkChangeDetails, BulkChangeRow } from '#server/database/rows/entries.ts'
+import type { Db, Schema } from '#server/database/rows.ts'
 
 type Kind = BulkChangeRow['kind']
 

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { datesOf } from '#server/database/people.ts'
-import type { DateColumns, Schema } from '#server/database/rows.ts'
+import type { DateColumns } from '#server/database/rows/account.ts'
+import type { Schema } from '#server/database/rows.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { momentFor } from '#server/platform/mail/dates.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'

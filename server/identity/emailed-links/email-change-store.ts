@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
-import type { DateColumns, Schema } from '#server/database/rows.ts'
+import type { DateColumns } from '#server/database/rows/account.ts'
+import type { Schema } from '#server/database/rows.ts'
 import type { NewLink } from './store.ts'
 
 /** The email that a link was sent to: the current or the new one. */
