@@ -26,6 +26,14 @@ const NOUNS = {
 /** A kind of files with a limit of its own. */
 export type Limited = keyof typeof NOUNS
 
+/** The limit of each kind of files, by which the browser, an upload and an import refuse them. Videos and recordings share one. */
+export const limitOf = {
+  image: 'picture',
+  video: 'video',
+  audio: 'video',
+  other: 'other',
+} as const satisfies { [kind: string]: Limited }
+
 /** Returns why a file is refused that is larger than its kind may be, without the full stop. */
 export const tooLargeText = (name: string, limited: Limited, max: number): string =>
   `“${name}” is too large: ${NOUNS[limited]} may have at most ${limitText(max)}`

@@ -6,11 +6,11 @@ import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { BaseLogger } from 'pino'
 import type { FileLimits } from '#contract/files.ts'
-import { type Limited, tooLargeText } from '#contract/parts/sizes.ts'
+import { limitOf, tooLargeText } from '#contract/parts/sizes.ts'
 import { AppError, invalid } from '#server/platform/api/errors.ts'
 import { isDiskFull } from '#server/platform/disk.ts'
 import type { Client } from '#server/platform/limits/fair-queue.ts'
-import { formatOf, HEAD_BYTES, isPicture } from './inspection/formats.ts'
+import { formatOf, HEAD_BYTES, kindOf } from './inspection/formats.ts'
 import { FILE_VARIANTS } from './storage-keys.ts'
 import { createUploadSlots, type Slot } from './upload-slots.ts'
 
@@ -132,7 +132,7 @@ function measured({ name, size, limits }: Expected, slot: Slot): Transform {
     if (arrived > size) return invalid([{ path: '', message: `“${name}” is larger than declared.` }])
     if (head.length < HEAD_BYTES && (arrived >= HEAD_BYTES || arrived === size)) {
       head = Buffer.concat([head, chunk])
-      const limited = limitedAs(head)
+      const limited = limitOf[kindOf(formatOf(head))]
       if (size > limits[limited])
         return new AppError('too_large', tooLargeText(name, limited, limits[limited]))
     } else if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk])
@@ -147,12 +147,6 @@ function measured({ name, size, limits }: Expected, slot: Slot): Transform {
       done(arrived < size ? incomplete(name) : null)
     },
   })
-}
-
-function limitedAs(head: Buffer): Limited {
-  const format = formatOf(head)
-  if (isPicture(format)) return 'picture'
-  return format === null ? 'other' : 'video'
 }
 
 /** Removes the temporary files of killed processes. */

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { v7 as uuidv7 } from 'uuid'
 import type { FileKind, FileLimits, FilesReservation, ProjectFile } from '#contract/files.ts'
-import { type Limited, tooLargeText } from '#contract/parts/sizes.ts'
+import { limitOf, tooLargeText } from '#contract/parts/sizes.ts'
 import { changeUnseen } from '#server/change-project.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { inSnapshot } from '#server/database/snapshot.ts'
@@ -101,18 +101,11 @@ function declaredKind(declared: string): FileKind {
 const declaredType = (declared: string) =>
   declaredKind(declared) === 'other' ? 'application/octet-stream' : declared.toLowerCase()
 
-const LIMITED: Record<FileKind, Limited> = {
-  image: 'picture',
-  video: 'video',
-  audio: 'video',
-  other: 'other',
-}
-
 function requireSize(
   { name, size, kind }: { name: string; size: number; kind: FileKind },
   limits: FileLimits,
 ) {
-  const limited = LIMITED[kind]
+  const limited = limitOf[kind]
   // A browser that does not know a video's type sends none. The inspection finds out.
   const max = kind === 'other' ? Math.max(limits.other, limits.video) : limits[limited]
   if (size > max) throw new AppError('too_large', tooLargeText(name, limited, limits[limited]))

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import type { ProjectFile } from '#contract/files.ts'
-import { tooLargeText } from '#contract/parts/sizes.ts'
+import { limitOf, tooLargeText } from '#contract/parts/sizes.ts'
 import { changeUnseen } from '#server/change-project.ts'
 import { OutcomeUnknown } from '#server/database/outage.ts'
 import { requireAccess } from '#server/permissions/access.ts'
@@ -40,9 +40,10 @@ export async function uploadFile(
   try {
     const task = { file: incoming.file, name: reserved.name, pixelsMax }
     const found = await deps.inspector.upload(task, clientOf(caller))
-    // A container format of videos need not contain a video.
-    if (found.kind === 'other' && reserved.size > limits.other)
-      throw new AppError('too_large', tooLargeText(reserved.name, 'other', limits.other))
+    // A container of videos need not contain one, and a picture may only be offered for download.
+    const limited = limitOf[found.kind]
+    if (reserved.size > limits[limited])
+      throw new AppError('too_large', tooLargeText(reserved.name, limited, limits[limited]))
     const file = presentFile(await store(deps, caller, reserved, incoming.file, found), urlsFor(deps, caller))
     return found.notice === undefined ? file : { ...file, notice: found.notice }
   } finally {

@@ -1,5 +1,5 @@
 import type { FileKind, FileLimits } from '#contract/files.ts'
-import { type Limited, tooLargeText } from '#contract/parts/sizes.ts'
+import { limitOf, tooLargeText } from '#contract/parts/sizes.ts'
 import { fittingPicture } from './shrink-picture.ts'
 import type { RejectedFile } from './upload.ts'
 
@@ -42,16 +42,10 @@ export function fileError({ name, size, type }: File, limits: FileLimits, count:
   if (count >= limits.perEntry)
     return `“${name}” was not added: an entry can have at most ${limits.perEntry} files.`
   if (size === 0) return `“${name}” is empty.`
-  const [limited, max] = limitOf(type, limits)
-  return size > max ? `${tooLargeText(name, limited, max)}.` : null
-}
-
-function limitOf(type: string, { picture, video, other }: FileLimits): [Limited, number] {
-  const kind = kindByType(type)
-  if (kind === 'image') return ['picture', picture]
-  if (kind !== 'other') return ['video', video]
+  const limited = limitOf[kindByType(type)]
   // A browser reports no type for a video format that it does not know.
-  return ['other', type === '' ? Math.max(other, video) : other]
+  const max = type === '' ? Math.max(limits[limited], limits.video) : limits[limited]
+  return size > max ? `${tooLargeText(name, limited, max)}.` : null
 }
 
 /** Returns the kind of a file by its media type. The server detects the kind from the content. */

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import type { FileKind } from '#contract/files.ts'
 
 /** The format of a file, recognized by its first bytes. */
 export type Format =
@@ -25,6 +26,16 @@ const PICTURES: ReadonlySet<string> = new Set<PictureFormat>(['jpeg', 'png', 'we
 
 export const isPicture = (format: Format | null): format is PictureFormat =>
   format !== null && PICTURES.has(format)
+
+/** The containers of videos, which may turn out to contain only sound, or neither. */
+const CONTAINERS: ReadonlySet<Format> = new Set(['mp4', 'matroska'])
+
+/** Returns the kind of a file by its format, until all of it is inspected. */
+export function kindOf(format: Format | null): FileKind {
+  if (format === null) return 'other'
+  if (isPicture(format)) return 'image'
+  return CONTAINERS.has(format) ? 'video' : 'audio'
+}
 
 /** Returns the format of a file by its first bytes, regardless of its name; null for all others, which are downloads. */
 export function formatOf(head: Buffer): Format | null {

@@ -1,7 +1,7 @@
-import type { FileLimits } from '#contract/files.ts'
+import type { FileKind, FileLimits } from '#contract/files.ts'
 import { NAME_MAX } from '#contract/identity.ts'
 import { firstCharacters, isBlank } from '#contract/parts/characters.ts'
-import { limitText } from '#contract/parts/sizes.ts'
+import { limitOf, limitText } from '#contract/parts/sizes.ts'
 import type { Archive, ArchiveItem } from '#server/import/archive.ts'
 import type { EntryItem, Happened, Item, ProblemList } from '#server/import/items.ts'
 import { derivedId } from '#server/platform/changes/changes.ts'
@@ -82,16 +82,22 @@ export function entriesOf(document: Document, problems: ProblemList): EntryItem[
   })
 }
 
-const PICTURE = /\.(?:jpe?g|png|webp|gif|avif|heic|heif|bmp|tiff?)$/i
-const FILM = /\.(?:mp4|m4v|mov|webm|mkv|mp3|m4a|ogg|opus|wav|flac|aac)$/i
-export const isPicture = (path: string): boolean => PICTURE.test(path)
+const KINDS: [RegExp, FileKind][] = [
+  [/\.(?:jpe?g|png|webp|gif|avif|heic|heif|bmp|tiff?)$/i, 'image'],
+  [/\.(?:mp4|m4v|mov|webm|mkv)$/i, 'video'],
+  [/\.(?:mp3|m4a|ogg|opus|wav|flac|aac)$/i, 'audio'],
+]
+/** Returns the kind of a file by its name, until its content is inspected. */
+export const kindOfName = (path: string): FileKind =>
+  KINDS.find(([ending]) => ending.test(path))?.[1] ?? 'other'
+export const isPicture = (path: string): boolean => kindOfName(path) === 'image'
 
 /** Why a file of an archive cannot be stored; undefined if it can. */
 export function faultOfFile(
   { path, size }: Pick<ArchiveItem, 'path' | 'size'>,
   limits: FileLimits,
 ): string | undefined {
-  const max = PICTURE.test(path) ? limits.picture : FILM.test(path) ? limits.video : limits.other
+  const max = limits[limitOf[kindOfName(path)]]
   if (size === 0) return 'it is empty'
   if (size > max) return `it is larger than the ${limitText(max)} that a file of its kind may have here`
   return undefined

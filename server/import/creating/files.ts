@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import type { FileKind } from '#contract/files.ts'
 import { dateImported } from '#server/files/importing.ts'
 import { incomingFile } from '#server/files/incoming.ts'
 import { listFiles, reserveFiles } from '#server/files/service.ts'
 import { uploadFile } from '#server/files/upload.ts'
+import { kindOfName } from '#server/import/converting/documents.ts'
 import type { FileItem } from '#server/import/items.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { unrepeated } from '#server/platform/changes/changes.ts'
@@ -56,7 +58,7 @@ async function storeNewFile(progress: Progress, item: FileItem, projectId: strin
       return false
     }
     await insertItem(deps.db, importId, item, id)
-    const type = typeOf(item.name)
+    const type = TYPES[kindOfName(item.name)]
     const reservation = { files: [{ _id: id, name: item.name.slice(-255), size: item.size, type }] }
     await reserveFiles(deps, caller, projectId, reservation, unrepeated)
     await uploadFile(deps, caller, id, createReadStream(to))
@@ -75,10 +77,7 @@ async function storeNewFile(progress: Progress, item: FileItem, projectId: strin
 
 const withoutName = (message: string, name: string) => message.replaceAll(`“${name}”`, 'it')
 
-const TYPES: [RegExp, string][] = [
-  [/\.(?:jpe?g|png|webp|gif|avif|heic|heif|bmp|tiff?)$/i, 'image/jpeg'],
-  [/\.(?:mp4|m4v|mov|webm|mkv)$/i, 'video/mp4'],
-  [/\.(?:mp3|m4a|ogg|opus|wav|flac|aac)$/i, 'audio/mpeg'],
-]
-/** The kind of a file by its name, until its content is inspected. */
-const typeOf = (name: string) => TYPES.find(([ending]) => ending.test(name))?.[1] ?? ''
+const TYPES = { image: 'image/jpeg', video: 'video/mp4', audio: 'audio/mpeg', other: '' } satisfies Record<
+  FileKind,
+  string
+>
