@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readSettings, variables } from './settings.ts'
 
@@ -226,4 +226,11 @@ test('.env.example contains every setting with a valid value', () => {
   const { NODE_ENV: _, ...operators } = variables.shape
   expect(Object.keys(example).toSorted()).toEqual(Object.keys(operators).toSorted())
   expect(readSettings(example)).toEqual(readSettings({}))
+})
+
+test('the documentation for operators names every setting', () => {
+  const pages = globSync('docs/operations{.md,/*.md}').map((path) => readFileSync(path, 'utf8'))
+  const { NODE_ENV: _, ...operators } = variables.shape
+  const unnamed = Object.keys(operators).filter((name) => !pages.some((text) => text.includes(`\`${name}`)))
+  expect(unnamed).toEqual([])
 })
