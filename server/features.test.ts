@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { features } from './features.ts'
 
@@ -89,4 +89,25 @@ describe('the decisions of features about their tables', () => {
       where table_schema = 'public' and column_name = 'deletion_id' and relkind = 'r' order by 1`)
     expect(namesWhere(({ trash }) => trash === 'mark')).toEqual(marked.toSorted())
   })
+})
+
+test('every scheduled task that a room has is registered by a feature or started with the server', () => {
+  const sources = globSync('server/**/*.ts')
+    .filter((path) => !/testing|\.test\.ts$/.test(path))
+    .map((path) => readFileSync(path, 'utf8'))
+  const tasks = sources.flatMap((text) =>
+    text
+      .split(/^export (?:const|function) /m)
+      .slice(1)
+      .flatMap((definition) => {
+        const [, name = ''] = /^(\w+)(?:(?!\n\n)[^])*?\): ScheduledTask\b/.exec(definition) ?? []
+        return name === '' ? [] : name
+      }),
+  )
+  expect(tasks).toContain('notificationSweep')
+  // Beside its definition: imports do not count, because a test may be the only one that calls it.
+  const uses = (name: string) =>
+    sources.flatMap((text) => text.match(new RegExp(`\\b${name}\\(`, 'g')) ?? []).length
+  const mentioned = (name: string) => sources.some((text) => new RegExp(`: ${name},`).test(text))
+  expect(tasks.filter((name) => uses(name) === 0 && !mentioned(name))).toEqual([])
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { IMPORT_SOURCES, type ImportSource } from '#contract/imports.ts'
 import { picture } from '#server/files/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -94,6 +95,12 @@ function arrivedAs(title: string, expected: ExpectedEntry, entries: Everything):
     files: new Set(content.match(/\/files\/[\da-f-]{36}/g)).size,
   }
 }
+
+it('every source has an archive here, except those with tests of their own', () => {
+  const elsewhere: ImportSource[] = ['milepost', 'markdown']
+  const sampled = new Set([...elsewhere, ...SAMPLES.map(({ source }) => source)])
+  expect(IMPORT_SOURCES.filter((source) => !sampled.has(source))).toEqual([])
+})
 
 describe.each(SAMPLES)('an archive of $source ($name)', (sample) => {
   let brought: Awaited<ReturnType<typeof imports.bring>>

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { commandList } from './table.ts'
 import { commandOf } from './use-command.ts'
@@ -12,6 +13,14 @@ test('each key of the table gives one command', () => {
   expect(press('?', 'Slash', { shiftKey: true })).toBe('shortcuts')
   expect(press('k', 'KeyK')).toBe('previousEntry')
   expect(press('k', 'KeyK', { ctrlKey: true })).toBe('palette')
+})
+
+test('each command opens a screen, or something offers it', () => {
+  const sources = globSync('web/**/*.{ts,tsx}').map((path) => readFileSync(path, 'utf8'))
+  const own = readFileSync('web/palette/use-actions.ts', 'utf8')
+  const isOffered = (id: string) =>
+    new RegExp(`^    ${id}:`, 'm').test(own) || sources.some((text) => text.includes(`useCommand('${id}'`))
+  expect(commandList.flatMap(([id, command]) => ('to' in command || isOffered(id) ? [] : id))).toEqual([])
 })
 
 test('where the letter of a key is not Latin, its place gives the command', () => {
