@@ -41,6 +41,7 @@ test('every file that the guides name exists', () => {
     'README.md',
     'docs/architecture.md',
     'docs/contributing.md',
+    'docs/glossary.md',
     ...globSync('docs/operations{.md,/*.md}'),
   ]
   const named = /`((?:contract|deploy|docs|e2e|markdown|scripts|server|verification|web)\/[\w@./-]*)`/g
