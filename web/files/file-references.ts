@@ -13,9 +13,16 @@ export type FileReference = {
 export const fileTarget =
   /\]\(\/files\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?: "((?:[^"\\\n]|\\.){0,2000})")?\)/gi
 const WORDS_MAX = 2_000
-/** Returns the references of a text, in order. */
-export function fileReferences(text: string): FileReference[] {
+let last: { text: string; references: readonly FileReference[] } = { text: '', references: [] }
+
+/** Returns the references of a text, in order. Several parts of the composer need them after each key, so the last ones are kept. */
+export function fileReferences(text: string): readonly FileReference[] {
   if (!text.includes('](/files/')) return []
+  if (text !== last.text) last = { text, references: findReferences(text) }
+  return last.references
+}
+
+function findReferences(text: string): FileReference[] {
   return [...text.matchAll(fileTarget)].flatMap((match) => {
     const open = openingBracket(text, match.index)
     if (open === undefined) return []

@@ -7,10 +7,7 @@ const NEAR = 200
 
 /** Counts the words of a text, without the ids of files and Markdown syntax. */
 export const countTypedWords = (text: string): number =>
-  text
-    .replaceAll(fileTarget, ']')
-    .split(/\s+/)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length
+  text.replaceAll(fileTarget, ']').match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0
 
 const escaped = (words: string) =>
   words

@@ -82,7 +82,7 @@ export function RevisionView(props: RevisionViewProps) {
             )}
           </p>
         </header>
-        <div className="flex flex-col gap-3 border-b border-line pb-4 sm:flex-row-reverse sm:flex-wrap sm:items-center sm:justify-between">
+        <div className="flex flex-col gap-3 border-b border-line pb-4 sm:flex-row-reverse sm:flex-wrap sm:items-center sm:justify-end">
           <Actions {...{ entryRef, revision, current, onRestored }} content={data?.content} />
           <div className="flex">
             <TabList label="What is shown" tabs={faces} />
