@@ -15,6 +15,7 @@ import { signIn } from './sign-in.ts'
 import { firstScreen, installSize } from './size.ts'
 import { slowLine } from './slow-line.ts'
 import { createStage } from './stage.ts'
+import { typing } from './typing.ts'
 import { warmStart } from './warm-start.ts'
 
 /** All rows of the table, in order. */
@@ -33,6 +34,7 @@ const rows: Row[] = [
   accessToken,
   firstScreen,
   warmStart,
+  typing,
   memoryGrowth,
   memoryAtRest,
   installSize,
