@@ -221,7 +221,29 @@ describe('the password of a share link', () => {
     for (let tries = 0; tries < 5; tries += 1)
       expect((await reader.enter(reader.home, 'wrong')).statusCode).toBe(403)
     const refused = await reader.enter(reader.home, 'canoe river')
-    expect([refused.statusCode, Number(refused.headers['retry-after'])]).toEqual([429, 900])
+    expect([refused.statusCode, refused.headers['set-cookie']]).toEqual([429, undefined])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it('that many networks guess still opens from the networks from which it was entered, and from no other', {
+    tags: ['long'],
+  }, async () => {
+    const { owner, projectId } = await privateProject()
+    const reader = await browserAt(
+      t.app,
+      (await linkOf(t, owner, projectId, { password: 'canoe river' })).path,
+    )
+    const from = (ip: string, password: string) => reader.enter(reader.home, password, ip)
+    expect((await from('192.0.2.7', 'canoe river')).statusCode).toBe(303)
+    const outcomes = []
+    for (let guess = 0; guess < 105; guess += 1)
+      outcomes.push((await from(`198.51.100.${Math.floor(guess / 5)}`, 'wrong')).statusCode)
+    expect([...new Set(outcomes.slice(0, 100)), ...new Set(outcomes.slice(100))]).toEqual([403, 429])
+    expect((await from('203.0.113.9', 'canoe river')).statusCode).toBe(429)
+    expect((await from('192.0.2.7', 'canoe river')).statusCode).toBe(303)
+    const guesses = []
+    for (let guess = 0; guess < 6; guess += 1) guesses.push((await from('192.0.2.7', 'wrong')).statusCode)
+    expect(guesses).toEqual([403, 403, 403, 403, 403, 429])
   })
 
   it('shuts out everybody when it changes, and lets in when it is removed', async () => {

@@ -53,8 +53,9 @@ export async function browserAt(app: FastifyInstance, path: string) {
     home: String(answer.headers.location),
     get: (url: string, from = app, headers: Record<string, string> = {}) =>
       from.inject({ url, headers: { cookie, ...headers } }),
-    async enter(url: string, password: string) {
+    async enter(url: string, password: string, remoteAddress = '127.0.0.1') {
       const entered = await app.inject({
+        remoteAddress,
         method: 'POST',
         url: `${url}/open`,
         headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },

@@ -7,7 +7,7 @@ import type { PublicReader } from '#server/pages/sources.ts'
 import { readCookies } from '#server/platform/api/cookies.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'
 import { clientNamed } from '#server/platform/limits/fair-queue.ts'
-import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { type AttemptLimits, countAttempt } from '#server/platform/limits/limits.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { hashOfToken } from '#server/platform/token-hash.ts'
 import { readSharedEntry, readSharedPage } from '#server/public/service.ts'
@@ -18,8 +18,12 @@ import { findOpenLink, findOpenLinkByToken, isShownByLink, noteUse, type OpenLin
 const COOKIE = 'milepost-link'
 const COOKIE_SECONDS = 180 * 24 * 60 * 60
 const QUARTER_HOUR_S = 15 * 60
-const TRIES_OF_NETWORK = { name: 'link passwords', calls: 5, seconds: QUARTER_HOUR_S }
-const TRIES_OF_LINK = { name: 'link passwords of all', calls: 100, seconds: QUARTER_HOUR_S }
+/** Networks from which the password was entered are let in while others guess. */
+const TRIES: AttemptLimits = {
+  network: { name: 'link passwords', calls: 5, seconds: QUARTER_HOUR_S },
+  account: { name: 'link passwords of all', calls: 100, seconds: QUARTER_HOUR_S },
+  knownSeconds: 30 * 24 * 60 * 60,
+}
 
 /** The path of everything that a link shows. Its id takes the place of the project's, so that readers learn no other. */
 export const pathOfLink = (linkId: string) => `/world/${linkId}`
@@ -57,22 +61,6 @@ type Deps = AppDeps & { publicUrl: string }
 export function createSharedLinks(deps: Deps): SharedLinks {
   const { db, clock } = deps
 
-  async function countTry(linkId: string, ip: string): Promise<void> {
-    const isWithin = await db.transaction().execute(async (trx) => {
-      const counting = { trx, now: clock() }
-      if (!(await isUnderLimit(counting, TRIES_OF_NETWORK, linkId, networkOf(ip)))) return false
-      return isUnderLimit(counting, TRIES_OF_LINK, linkId)
-    })
-    if (!isWithin)
-      throw new AppError(
-        'too_many_requests',
-        'Too many passwords were tried. Please wait a quarter of an hour.',
-        {
-          retryAfter: QUARTER_HOUR_S,
-        },
-      )
-  }
-
   return {
     async open(token) {
       const link = await findOpened(deps, token)
@@ -84,11 +72,16 @@ export function createSharedLinks(deps: Deps): SharedLinks {
     visit: (linkId, cookies) => findVisit(deps, linkId, cookies),
 
     async unlock({ linkId }, password, ip) {
-      await countTry(linkId, ip)
+      const attempt = await countAttempt(
+        { db, now: clock(), limits: TRIES },
+        { account: linkId, ip },
+        tooManyTries,
+      )
       const link = await findOpenLink(db, linkId)
       if (!link?.password_hash) return null
       const client = clientNamed(networkOf(ip))
       if (!(await isLinkPassword(link.password_hash, password, client))) return null
+      await attempt.succeeded()
       return opened(deps, link, 'entered')
     },
 
@@ -113,6 +106,11 @@ export function createSharedLinks(deps: Deps): SharedLinks {
     },
   }
 }
+
+const tooManyTries = (retryAfter: number) =>
+  new AppError('too_many_requests', 'Too many passwords were tried. Please wait a quarter of an hour.', {
+    retryAfter,
+  })
 
 /** Returns the URLs of files under the path of a link, where its cookie is sent. */
 const addressesOf = (linkId: string) => (fileId: string, variant: FileVariant) =>
