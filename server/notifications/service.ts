@@ -13,7 +13,7 @@ import type { Caller } from '#server/platform/api/calls.ts'
 import { notFound } from '#server/platform/api/errors.ts'
 import { offsetOf, paginate } from '#server/platform/api/pagination.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
-import { messageOf } from './message.ts'
+import { messageOf, UNREADABLE } from './message.ts'
 import {
   countNotificationsOf,
   countUnreadOf,
@@ -57,12 +57,12 @@ export function listNotifications(
 
 /** Presents a notification. `inviteToken` belongs to an invitation that its reader may answer. */
 function presentNotification(row: NotificationRecord, inviteToken?: string): Notification {
-  const { projectId, milestoneId, entryId } = row.data
+  const { projectId, milestoneId, entryId } = row.is_readable ? row.data : {}
   return {
     _id: row.id,
     type: row.type,
     title: row.title,
-    message: messageOf(row),
+    message: row.is_readable ? messageOf(row) : UNREADABLE,
     isRead: row.is_read,
     createdAt: row.created_at.toISOString(),
     ...(row.kind && { kind: row.kind, count: row.count }),

@@ -5,6 +5,7 @@ import { isolateBidi } from '#contract/parts/characters.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { ForgottenPerson } from '#server/feature-subjects.ts'
+import { isReadable } from './readable.ts'
 
 const columns = ['id', 'type', 'title', 'message', 'data', 'is_read', 'created_at', 'kind', 'count'] as const
 
@@ -36,10 +37,9 @@ export function listNotificationsOf(
   { unreadOnly, offset, limit }: { unreadOnly: boolean; offset: number; limit: number },
 ) {
   return db
-    .selectFrom('notifications')
+    .selectFrom('notifications as n')
     .select(columns)
-    .select(leadsToProject)
-    .select(leadsToEntry)
+    .select([leadsToProject, leadsToEntry, isReadable.as('is_readable')])
     .where('user_id', '=', userId)
     .$if(unreadOnly, (query) => query.where(sql<boolean>`not is_read`))
     .orderBy('created_at', 'desc')

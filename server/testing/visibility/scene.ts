@@ -47,12 +47,14 @@ export type Scene = {
   owner: Person
   entries: Record<State, Written>
   readers: Reader[]
-  /** Those who are emailed: the followers, people of the circle and members of a project, by their addresses. */
-  emailed: { name: string; address: string; follows: 'public page' | 'link' | 'membership' }[]
+  /** Those who are emailed: the followers, people of the circle and members of a project, who hear of what others wrote. */
+  emailed: { name: string; address: string; wrote?: State }[]
+  /** Had a share in the project while everything was written, and its news. */
+  former: Person
   webhook: string
 }
 
-const isLong = process.env.MILEPOST_TESTS === 'all'
+export const isLong = process.env.MILEPOST_TESTS === 'all'
 /** Readers with the rights of others, who read in `npm run test:all`. */
 const onlyLong = new Set(['admin', 'viewer', 'circle', 'locked link'])
 
@@ -69,12 +71,17 @@ export async function createScene(m: MailingApp, visibility: Visibility): Promis
   const { _id: doomedId } = await t.milestone(owner, projectId, { title: 'Doomed' })
   const webhook = `https://example.test/${projectId}`
   await t.call('createWebhook', { params: { projectId }, body: { url: webhook } }, { as: owner })
-  const [admin, editor, viewer] = [
-    await t.member(projectId, 'admin'),
-    await t.member(projectId, 'editor'),
-    await t.member(projectId, 'viewer'),
-  ]
-  await t.deps.db.updateTable('users').set({ email_verified: true }).where('id', '=', viewer.userId).execute()
+  const join = async (role: 'admin' | 'editor' | 'viewer', name = `The ${role}`) => {
+    const member = await t.member(projectId, role)
+    await t.deps.db
+      .updateTable('users')
+      .set({ name, email_verified: true })
+      .where('id', '=', member.userId)
+      .execute()
+    return member
+  }
+  const [admin, editor, viewer] = [await join('admin'), await join('editor'), await join('viewer')]
+  const former = await join('admin', 'The former')
   await t.call('updateNotificationPreferences', { body: { emailsMentions: true } }, { as: viewer })
 
   const follower = `follower-${projectId}@example.org`
@@ -94,7 +101,7 @@ export async function createScene(m: MailingApp, visibility: Visibility): Promis
       as,
       fields: {
         title: marker,
-        content: `About ${marker}, for @The viewer`,
+        content: `About ${marker}, for @Ada, @The admin, @The editor, @The viewer and @The former`,
         tags: JSON.stringify([marker]),
         state: stateOnWire[state] ?? 'published',
         ...(state === 'scheduled' && { publishAt: new Date(Date.now() + 86_400_000).toISOString() }),
@@ -118,7 +125,11 @@ export async function createScene(m: MailingApp, visibility: Visibility): Promis
   const withdrawn = { milestoneId, entryId: entries.withdrawn._id }
   await t.call('updateEntry', { params: withdrawn, body: { state: 'draft' } }, { as: owner })
   await deleted(t, owner, { projectId, milestoneId: doomedId })
-  await t.call('changeReaders', { params: { projectId }, body: { reactions: true } }, { as: owner })
+  const offered = { reactions: true, downloads: true }
+  await t.call('changeReaders', { params: { projectId }, body: offered }, { as: owner })
+  const members = await t.call('listCollaborators', { params: { projectId } }, { as: owner })
+  const collaboratorId = members.find(({ email }) => email === former.email)?._id ?? ''
+  await t.call('removeCollaborator', { params: { projectId, collaboratorId } }, { as: owner })
 
   const browse = async (path: string): Promise<Browser> => {
     const { home, get } = await browserAt(t.app, path)
@@ -127,13 +138,14 @@ export async function createScene(m: MailingApp, visibility: Visibility): Promis
   const open = async (fields: Parameters<typeof linkOf>[3]) =>
     browse((await linkOf(t, owner, projectId, fields)).path)
   const revoked = await linkOf(t, owner, projectId)
-  const former = await browse(revoked.path)
+  const revokedBrowser = await browse(revoked.path)
   await t.call('revokeShareLink', { params: { projectId, linkId: revoked._id } }, { as: owner })
   const readers: Reader[] = [
     { kind: 'account', name: 'owner', role: 'owner', as: owner },
     { kind: 'account', name: 'admin', role: 'admin', as: admin },
     { kind: 'account', name: 'editor', role: 'editor', as: editor },
     { kind: 'account', name: 'viewer', role: 'viewer', as: viewer },
+    { kind: 'account', name: 'former member', role: null, as: former },
     { kind: 'account', name: 'stranger', role: null, as: await t.person() },
     { kind: 'account', name: 'visitor', role: null, as: { headers: {} } },
     { kind: 'link', name: 'link', shows: 'all', browser: await open({}) },
@@ -145,7 +157,7 @@ export async function createScene(m: MailingApp, visibility: Visibility): Promis
     },
     { kind: 'link', name: 'circle', shows: 'all', browser: await browse(m.pathIn(asking, '/s')) },
     { kind: 'link', name: 'locked link', shows: 'nothing', browser: await open({ password: 'canoe river' }) },
-    { kind: 'link', name: 'revoked link', shows: 'nothing', browser: former },
+    { kind: 'link', name: 'revoked link', shows: 'nothing', browser: revokedBrowser },
   ]
   if (visibility === 'trashed') await deleted(t, owner, { projectId })
   return {
@@ -155,10 +167,14 @@ export async function createScene(m: MailingApp, visibility: Visibility): Promis
     entries,
     readers: readers.filter(({ name }) => isLong || !onlyLong.has(name)),
     emailed: [
-      ...(isPublic ? [{ name: 'follower', address: follower, follows: 'public page' as const }] : []),
-      { name: 'circle', address: circle, follows: 'link' },
-      { name: 'viewer', address: viewer.email, follows: 'membership' },
+      ...(isPublic ? [{ name: 'follower', address: follower }] : []),
+      { name: 'circle', address: circle },
+      { name: 'owner', address: owner.email, wrote: 'published' },
+      { name: 'admin', address: admin.email },
+      { name: 'editor', address: editor.email, wrote: 'second' },
+      { name: 'viewer', address: viewer.email },
     ],
+    former,
     webhook,
   }
 }

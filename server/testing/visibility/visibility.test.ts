@@ -17,13 +17,13 @@ import {
 } from './scene.ts'
 import { type Way, ways } from './ways.ts'
 
-/** Calls that read no entries, or only what a test of their own is about: the activity, notifications, the trash, links and webhooks. */
+/** Calls that read no entries, or only what a test of their own is about: the activity, the trash, links and webhooks. */
 const WITHOUT_ENTRIES =
   'readIdentityOptions readMe readAccount previewDeletion listSessions listPasskeys listProofMethods ' +
   'listAccessTokens listImports readImport readInstance readTerms listFailedJobs ' +
   'listPeople listServerInvitations listAuditLog readStats countUsers listDays ' +
   'readNumbers readPermissions readMilestoneSummary readEntryOptions readRevision readDraft ' +
-  'readInvitationOptions listCollaborators listNotifications countUnreadNotifications readWatch listMentionable ' +
+  'readInvitationOptions listCollaborators countUnreadNotifications readWatch listMentionable ' +
   'listActivity listTrash listWebhooks listDeliveries listShareLinks readAddress ' +
   'readReaders readProfile'
 
@@ -47,6 +47,7 @@ const sceneOf = (visibility: Visibility): Scene => {
 const live: readonly State[] = ['published', 'second']
 /** What was published once. */
 const once: readonly State[] = [...live, 'trashed', 'withdrawn', 'fallen']
+const inTrash: readonly State[] = ['trashed', 'fallen']
 /** What only its author sees, by the author's role. */
 const drafts: { [role: string]: readonly State[] } = {
   owner: ['draft', 'scheduled', 'withdrawn'],
@@ -72,10 +73,12 @@ function maySee({ audience, only, ofWhole }: Way, visibility: Visibility, reader
 const isByRight = (audience: Way['audience']) =>
   audience === 'api' || audience === 'accounts' || audience === 'members'
 
-/** Authors may see their own drafts besides. */
-function mayAlsoSee({ audience, only }: Way, visibility: Visibility, reader: Reader): readonly State[] {
+/** Authors may see their own drafts besides, and the owner the trash. */
+function mayAlsoSee(way: Way, visibility: Visibility, reader: Reader): readonly State[] {
+  const { audience, only, hasTrash } = way
   const asVisitor = !isByRight(audience) || only !== undefined || reader.kind === 'link'
-  return visibility === 'trashed' || asVisitor ? [] : (drafts[reader.role ?? ''] ?? [])
+  if (visibility === 'trashed' || asVisitor) return []
+  return [...(drafts[reader.role ?? ''] ?? []), ...(hasTrash && reader.role === 'owner' ? inTrash : [])]
 }
 
 describe.each(visibilities)('of a %s project', (visibility) => {
@@ -163,14 +166,17 @@ it('emails to followers, the circle and members have what they may read when the
   await queueNews({ ...t.deps, clock, emailQueues: { ...emailQueues, news: queues } })
   const mail = { send: async (email: (typeof m.sent)[number]) => void m.sent.push(email) }
   for (const id of queued) await sendNews({ ...t.deps, mail, publicUrl: 'https://milepost.example' }, id)
-  for (const [visibility, { emailed }] of scenes)
-    for (const { name, address } of emailed) {
+  for (const [visibility, { emailed, former }] of scenes) {
+    expect([visibility, m.to(former.email)]).toEqual([visibility, []])
+    for (const { name, address, wrote } of emailed) {
       const shown = shownIn(
         m
           .to(address)
           .map(({ subject, text, html }) => [subject, text, html].join('\n'))
           .join('\n'),
       )
-      expect([visibility, name, shown]).toEqual([visibility, name, visibility === 'trashed' ? [] : live])
+      const heard = visibility === 'trashed' ? [] : live.filter((state) => state !== wrote)
+      expect([visibility, name, shown]).toEqual([visibility, name, heard])
     }
+  }
 })

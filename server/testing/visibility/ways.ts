@@ -1,8 +1,10 @@
 import type { CallName } from '#contract/calls.ts'
 import { exported, unzipped } from '#server/export/testing.ts'
+import type { FileVariant } from '#server/files/storage-keys.ts'
 import type { TestApp } from '#server/testing/app.ts'
+import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
-import { type Browser, markerOf, type Reader, type Scene, type State, states } from './scene.ts'
+import { type Browser, isLong, markerOf, type Reader, type Scene, type State, states } from './scene.ts'
 
 /**
  * Whom a way serves. `pages`: browsers, whoever is signed in, and what a link shows through it; `public pages`: the same without links.
@@ -19,6 +21,8 @@ export type Way = {
   only?: 'public'
   /** Whether it names only some of the entries that its reader may see, such as the latest. */
   isPartial?: true
+  /** Whether it has what its owner may bring back from the trash. */
+  hasTrash?: true
   /** Whether a link to one entry does not lead here. */
   ofWhole?: true
   read: (t: TestApp, scene: Scene, reader: Reader) => Promise<string>
@@ -119,26 +123,52 @@ const tool = async (t: TestApp, { headers }: Sender, name: CallName, args: objec
     .body
 }
 
-const hasAccount = (reader: Reader): reader is Extract<Reader, { kind: 'account' }> =>
-  reader.kind === 'account' && reader.name !== 'visitor'
+const hasAccount = (reader: Reader): reader is Extract<Reader, { kind: 'account' }> & { as: Person } =>
+  reader.kind === 'account' && 'userId' in reader.as
 
-const archive = (format: 'archive' | 'epub' | 'site'): Way => ({
+const archive = (format: 'archive' | 'md' | 'epub' | 'site'): Way => ({
   name: `export as ${format}`,
   audience: 'members',
   async read(t, scene, reader) {
     if (!hasAccount(reader)) return ''
-    const body = { scope: { project: scene.projectId }, format }
-    const { statusCode } = await t.app.inject({
-      method: 'POST',
-      url: '/api/exports',
-      headers: reader.as.headers,
-      payload: body,
-    })
-    if (statusCode >= 400) return ''
-    const files = await unzipped((await exported(t, reader.as, body)).bytes)
-    return [...files].map(([path, bytes]) => `${path}\n${bytes.toString()}`).join('\n')
+    return exportOf(t, reader.as, { scope: { project: scene.projectId }, format })
   },
 })
+
+/** Returns the files of an export as one text; an empty one if it is refused. */
+async function exportOf(t: TestApp, as: Sender, body: NonNullable<Parameters<typeof exported>[2]>) {
+  const { headers } = as
+  const url = '/api/exports'
+  const { statusCode } = await t.app.inject({ method: 'POST', url, headers, payload: body })
+  return statusCode >= 400 ? '' : textOf((await exported(t, as, body)).bytes)
+}
+
+/** Returns the files of an archive, or the text of what is none. */
+async function textOf(bytes: Buffer): Promise<string> {
+  if (bytes.toString('latin1', 0, 2) !== 'PK') return bytes.toString()
+  return [...(await unzipped(bytes))].map(([path, file]) => `${path}\n${file.toString()}`).join('\n')
+}
+
+/** Ways that repeat others, and take long. */
+const longWays: Way[] = [
+  {
+    name: 'export of an entry',
+    audience: 'accounts',
+    read: async (t, scene, reader) =>
+      hasAccount(reader)
+        ? eachEntry(scene, ({ entryId }) =>
+            exportOf(t, reader.as, { scope: { entry: entryId }, format: 'md' }),
+          )
+        : '',
+  },
+  {
+    name: 'export of an account',
+    audience: 'accounts',
+    isPartial: true,
+    hasTrash: true,
+    read: async (t, _scene, reader) => (hasAccount(reader) ? exportOf(t, reader.as, {}) : ''),
+  },
+]
 
 export const ways: Way[] = [
   {
@@ -169,6 +199,17 @@ export const ways: Way[] = [
       ? `/api/media/${scene.entries[state].file}`
       : `${home}/media/${scene.entries[state].file}`,
   ),
+  {
+    name: 'media by the link of its reader',
+    audience: 'accounts',
+    read: (t, scene, reader) =>
+      eachEntry(scene, async (_ref, state) => {
+        if (!hasAccount(reader)) return ''
+        const [fileId = '', variant = ''] = scene.entries[state].file.split('/')
+        const url = t.deps.links.personal(fileId, variant as FileVariant, reader.as.userId)
+        return (await t.app.inject({ url })).statusCode === 200 ? markerOf(state) : ''
+      }),
+  },
   {
     name: 'sitemap',
     audience: 'world',
@@ -233,9 +274,51 @@ export const ways: Way[] = [
       return list + (await eachEntry(scene, (ref) => tool(t, program, 'readEntry', ref)))
     },
   },
+  {
+    name: 'search through MCP',
+    audience: 'members',
+    async read(t, scene, reader) {
+      if (!hasAccount(reader)) return ''
+      const program = await t.program(reader.as)
+      return eachEntry(scene, async ({ entryId }, state) => {
+        const found = await tool(t, program, 'search', { q: markerOf(state) })
+        return found.includes(entryId) ? markerOf(state) : ''
+      })
+    },
+  },
+  {
+    name: 'listNotifications',
+    audience: 'accounts',
+    isPartial: true,
+    async read(t, _scene, reader) {
+      if (!hasAccount(reader)) return ''
+      const pages = [1, 2].map((page) => `/api/notifications?page=${page}`)
+      return (
+        await Promise.all(pages.map(async (url) => (await browsing(t, _scene, reader).get(url)).body))
+      ).join()
+    },
+  },
+  {
+    name: 'downloads of readers',
+    audience: 'world',
+    async read(t, { projectId, readers }, reader) {
+      const texts = []
+      const remoteAddress = `192.0.2.${readers.indexOf(reader) + 1}`
+      for (const format of ['epub', 'site']) {
+        const { statusCode, rawPayload } = await t.app.inject({
+          remoteAddress,
+          url: `/api/world/${projectId}/downloads/${format}`,
+        })
+        texts.push(statusCode === 200 ? await textOf(rawPayload) : '')
+      }
+      return texts.join('\n')
+    },
+  },
   archive('archive'),
+  archive('md'),
   archive('epub'),
   archive('site'),
+  ...(isLong ? longWays : []),
 ]
 
 /** The days on which entries that were written now happened, in any time zone. */

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { NewsKind } from '#contract/notifications.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
+import { isOfMember, isSeen } from '#server/notifications/readable.ts'
 
 export type EmailKind = 'daily' | 'mention'
 
@@ -83,26 +84,9 @@ export type NewsEmail = {
 
 /** Whether the person of an email is still a member of the project of a notification, and hears such news of it. */
 const mayHear = sql<boolean>`
-  exists (
-    select from live_projects p
-    left join project_watches w on w.project_id = p.id and w.user_id = n.user_id
-    where p.id = (n.data ->> 'projectId')::uuid
-      and (p.owner_id = n.user_id or exists (
-        select from collaborators c
-        where c.project_id = p.id and c.user_id = n.user_id and c.status = 'accepted'))
-      and (coalesce(w.level, 'all') = 'all' or (w.level = 'mentions' and n.kind = 'mention')))`
-
-/** Whether readers of the project still see what a notification is about. */
-const isSeen = sql<boolean>`
-  case
-    when n.data ? 'entryId' and n.count = 1 then exists (
-      select from live_entries e join live_milestones m on m.id = e.milestone_id
-      where e.id = (n.data ->> 'entryId')::uuid and m.project_id = (n.data ->> 'projectId')::uuid)
-    when n.data ? 'entryId' then true
-    else exists (
-      select from live_milestones m
-      where m.id = (n.data ->> 'milestoneId')::uuid and m.project_id = (n.data ->> 'projectId')::uuid)
-  end`
+  ${isOfMember} and coalesce((
+    select w.level = 'all' or (w.level = 'mentions' and n.kind = 'mention') from project_watches w
+    where w.project_id = (n.data ->> 'projectId')::uuid and w.user_id = n.user_id), true)`
 
 /**
  * Returns an email that was not sent, with the news that its person may hear at this moment; undefined if they no longer want it, or may
