@@ -4,6 +4,7 @@ import { clock } from './clock.ts'
 import { kill, outage, slow } from './database.ts'
 import { disk } from './disk.ts'
 import { importing } from './import.ts'
+import { lostRight } from './lost-right.ts'
 import { mail } from './mail.ts'
 import { markdown } from './markdown.ts'
 import { news } from './news.ts'
@@ -29,6 +30,7 @@ const steps: { [name: string]: (report: (text: string) => void) => Promise<void>
   withdraw,
   schedule,
   news,
+  lost: lostRight,
 }
 
 const requested = process.argv.slice(2)

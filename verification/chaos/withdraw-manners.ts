@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
+import type { ShareLinkFields } from '#contract/shares.ts'
 import { type Account, createAccount } from '#testing/account.ts'
-import { createProject } from '#testing/journal.ts'
+import { addCollaborator, createProject } from '#testing/journal.ts'
 import { assert } from './assertions.ts'
 
 /**
- * What a visitor reads: a page is read if it has the word of the entry, a picture if it is sent at all. The cookie is that of a
- * private link.
+ * What somebody reads: a page is read if it has the word of the entry, a picture if it is sent at all. The headers are those of
+ * a visitor of a private link, or of a member.
  */
-export type Way = { path: string; isPicture?: boolean; cookie?: string }
+export type Way = { path: string; isPicture?: boolean; headers?: Record<string, string> }
 
 type Published = Awaited<ReturnType<typeof publish>>
 
@@ -23,7 +24,7 @@ export async function publish(origin: string) {
   const described = { title: 'Hull', description: 'x' }
   const { _id: milestoneId } = await owner.call('createMilestone', { params: { projectId }, body: described })
   const entry = await writeWithPicture(owner, milestoneId, entryWord)
-  return { owner, word, entryWord, name, projectId, milestoneId, ...entry }
+  return { origin, owner, word, entryWord, name, projectId, milestoneId, ...entry }
 }
 
 async function writeWithPicture(owner: Account, milestoneId: string, word: string) {
@@ -141,27 +142,91 @@ export const MANNERS: Manner[] = [
       return change({ milestone })(published)
     },
   },
+  ...(
+    [
+      ['is revoked', (account, ref) => account.call('revokeShareLink', { params: ref })],
+      ['gets a new address', (account, ref) => account.call('renewShareLink', { params: ref })],
+      [
+        'gets a password',
+        (account, ref) => account.call('updateShareLink', { params: ref, body: { password: 'canoe river' } }),
+      ],
+    ] as [string, TakeLink][]
+  ).map(([how, take]) => ofLink(`a private link that ${how}`, {}, take)),
+  ofLink('the link of a person of the circle who is let go', { person: {} }, (account, ref) =>
+    account.call('revokeShareLink', { params: ref }),
+  ),
   {
-    what: 'a private link that is revoked',
+    what: 'an entry that becomes a draft, by a private link',
+    isOfEntry: true,
+    ways: (published) => openedBy(published, {}),
+    take: change({ state: 'draft' }),
+  },
+  {
+    what: 'an entry that is deleted, by a private link to it alone',
+    isOfEntry: true,
+    ways: async (published) =>
+      (await openedBy(published, { entry: published.entryId })).filter(({ path }) =>
+        /entries|media/.test(path),
+      ),
+    take: (published) => published.owner.call('deleteEntry', { params: entryOf(published) }),
+  },
+  {
+    what: 'a project that is deleted, by a private link',
+    ways: (published) => openedBy(published, {}),
+    take: ({ owner, projectId }) => owner.call('deleteProject', { params: { projectId } }),
+  },
+  {
+    what: 'the membership of a private project',
     async ways(published) {
-      const { owner, projectId, imageURL, entryId } = published
+      const { owner, projectId, milestoneId, entryId } = published
       await owner.call('updateProject', { params: { projectId }, body: { visibility: 'private' } })
-      const { url } = await owner.call('createShareLink', { params: { projectId }, body: { name: 'Family' } })
-      const opened = await fetch(url ?? '', { redirect: 'manual' })
-      const home = opened.headers.get('location') ?? ''
-      const cookie = opened.headers.get('set-cookie')?.split(';', 1)[0] ?? ''
-      const file = imageURL.replace(/^\/api\/media\//, '')
+      const member = await createAccount(published.origin)
+      await addCollaborator(owner, projectId, member)
+      const { imageURL } = await member.call('readEntry', { params: { milestoneId, entryId } })
+      const headers = { authorization: `Bearer ${member.token}` }
+      const ofMilestone = `/api/milestones/${milestoneId}/entries`
       return [
-        { path: home, cookie },
-        { path: `${home}/story`, cookie },
-        { path: `${home}/entries/${entryId}`, cookie },
-        { path: `${home}/media/${file}`, isPicture: true, cookie },
+        ...['', '/entries', '/story', '/activity'].map((rest) => `/api/projects/${projectId}${rest}`),
+        ofMilestone,
+        `${ofMilestone}/${entryId}`,
       ]
+        .map((path): Way => ({ path, headers }))
+        .concat({ path: imageURL ?? '', isPicture: true })
     },
     async take({ owner, projectId }) {
-      const links = await owner.call('listShareLinks', { params: { projectId } })
-      for (const { _id: linkId } of links)
-        await owner.call('revokeShareLink', { params: { projectId, linkId } })
+      const members = await owner.call('listCollaborators', { params: { projectId } })
+      for (const { _id: collaboratorId } of members)
+        await owner.call('removeCollaborator', { params: { projectId, collaboratorId } })
     },
   },
 ]
+
+type TakeLink = (owner: Account, ref: { projectId: string; linkId: string }) => Promise<unknown>
+
+/** What happens to a link, while its visitors read. */
+function ofLink(what: string, fields: Partial<ShareLinkFields>, take: TakeLink): Manner {
+  return {
+    what,
+    ways: (published) => openedBy(published, fields),
+    async take({ owner, projectId }) {
+      for (const { _id: linkId } of await owner.call('listShareLinks', { params: { projectId } }))
+        await take(owner, { projectId, linkId })
+    },
+  }
+}
+
+/** Makes the project private, and returns what a visitor of a new link reads. */
+async function openedBy(published: Published, fields: Partial<ShareLinkFields>): Promise<Way[]> {
+  const { owner, projectId, imageURL, entryId } = published
+  await owner.call('updateProject', { params: { projectId }, body: { visibility: 'private' } })
+  const body = { name: 'Family', ...fields }
+  const { url } = await owner.call('createShareLink', { params: { projectId }, body })
+  const opened = await fetch(url ?? '', { redirect: 'manual' })
+  const home = opened.headers.get('location') ?? ''
+  const headers = { cookie: opened.headers.get('set-cookie')?.split(';', 1)[0] ?? '' }
+  const file = imageURL.replace(/^\/api\/media\//, '').replace(/\?.*/, '')
+  return [
+    ...['', '/story', '/story/print', `/entries/${entryId}`].map((rest) => ({ path: home + rest, headers })),
+    { path: `${home}/media/${file}`, isPicture: true, headers },
+  ]
+}

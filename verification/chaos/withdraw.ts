@@ -85,7 +85,7 @@ async function takenBack(origins: string[], { what, isOfEntry, ways, take }: Man
 async function read(url: string, way: Way, word: string, etag: string | undefined) {
   const known = Math.random() < 0.5 ? etag : undefined
   const response = await fetch(url, {
-    headers: { ...(way.cookie && { cookie: way.cookie }), ...(known && { 'if-none-match': known }) },
+    headers: { ...way.headers, ...(known && { 'if-none-match': known }) },
     redirect: 'manual',
   })
   const text = await response.text()
