@@ -1,7 +1,8 @@
 // Without modules of Node, because the search of an exported site splits by the same rules in a browser.
 
+import { UNSPACED } from '#contract/parts/unspaced.ts'
+
 /** Scripts that are written without spaces: two neighboring letters are a word. */
-const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々〆\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
 const unspaced = new RegExp(`^[${UNSPACED}]`, 'u')
 const hangul = /^\p{Script=Hangul}+$/u
 /** Runs without spaces, or words, which may be joined by signs as in code: `server.config.ts`, `C++`, `it's`. */

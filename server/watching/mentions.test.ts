@@ -8,6 +8,9 @@ const members = [
   { id: '4', name: 'Ann Lee' },
   { id: '5', name: '美咲' },
   { id: '6', name: '' },
+  { id: '7', name: '민수' },
+  { id: '8', name: 'דוד' },
+  { id: '9', name: 'สมชาย' },
 ]
 
 describe('a mention', () => {
@@ -21,6 +24,15 @@ describe('a mention', () => {
     ['@jurgen and @Ann', ['1', '3']],
     ['@美咲、見て', ['5']],
     ['**@Ann**', ['1']],
+    ['＠美咲 見て', ['5']],
+    ['昨日は@美咲さんと', ['5']],
+    ['请@Ann看', ['1']],
+    ['@Annさん、@민수가', ['1', '7']],
+    ['ל@דוד', ['8']],
+    ['ขอบคุณ@สมชายมาก', ['9']],
+    ['Ask @Ann/@Jürgen', ['1', '3']],
+    ['https://example.org/ (@Ann)', ['1']],
+    ['[@Ann](https://example.org)', ['1']],
     ['````\n@Ann\n```\n````\n@Jürgen', ['3']],
   ])('is found in %j', (text, ids) => {
     expect(mentionedIn(text, members)).toEqual(ids)
@@ -29,6 +41,11 @@ describe('a mention', () => {
   it.each([
     'Ann',
     'me@Ann.example',
+    'https://example.org/@Ann',
+    '[her page](https://example.org/@Ann)',
+    '<https://example.org/?who=@Ann>',
+    'www.example.org/@Ann',
+    '@สมชาย\u{E34}',
     '@Anna',
     '@Ann_',
     '`@Ann`',
@@ -46,6 +63,7 @@ describe('a mention', () => {
     ['code that never ends', '```\n'.repeat(50_000)],
     ['a fence of 200,000 signs', `@\n${'`'.repeat(200_000)}`],
     ['backticks', '@`'.repeat(100_000)],
+    ['a URL that never ends', `http://${'/@'.repeat(100_000)}`],
     ['blank lines', `@${' \n'.repeat(100_000)}`],
   ])('is looked for in linear time: %s', (_name, text) => {
     const many = Array.from({ length: 500 }, (_, index) => ({ id: String(index), name: `Ann ${index}` }))

@@ -4,7 +4,7 @@ import { isolateBidi } from '#contract/parts/characters.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { notifyEach } from '#server/notifications/notify.ts'
 import type { Events } from '#server/platform/events/events.ts'
-import { mentionedIn } from './mentions.ts'
+import { hasSign, mentionedIn } from './mentions.ts'
 import { type DueMilestone, insertReaderNews, type Listener, listListeners, recordMentions } from './store.ts'
 
 export { type Listener, listenersPart } from './store.ts'
@@ -30,7 +30,7 @@ export async function tellOfEntry(
   entry: SavedEntry,
   { isNew, isTextNew, listeners: known }: EntryNews,
 ): Promise<void> {
-  const mayMention = isTextNew && entry.content.includes('@')
+  const mayMention = isTextNew && hasSign(entry.content)
   if (!isNew && !mayMention) return
   const { trx } = context
   if (isNew) await insertReaderNews(trx, projectId, { entryId: entry.id })

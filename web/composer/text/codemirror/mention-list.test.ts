@@ -25,6 +25,8 @@ it.each<[text: string, offered: string[]]>([
   ['@Grace H', ['Grace Hopper']],
   ['@山田', ['山田 太郎']],
   ['と「@太', ['山田 太郎']],
+  ['昨日は@太', ['山田 太郎']],
+  ['＠山田', ['山田 太郎']],
   ['- [ ] ask @grace', ['Grace Hopper']],
   ['@nobody', []],
   ['@Grace Hopper', []],

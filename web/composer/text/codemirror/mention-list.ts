@@ -5,8 +5,9 @@ import { fold } from '#contract/parts/folding.ts'
 /** Returns the names of the people whom a text can mention; none if they cannot be fetched. */
 export type ReadMentionable = () => Promise<readonly string[]>
 
-/** A sign that does not follow a word, as in an email address or a URL, and the beginning of a name. */
-const TYPED = /(?<![\p{L}\p{N}\p{M}_.+/@-])@([\p{L}\p{N}\p{M}_.'’ -]{0,40})$/u
+/** A sign that does not follow a word, as in an email address or a URL, and the beginning of a name. Scripts that join words are no obstacle. */
+const TYPED =
+  /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.+/@＠-])[@＠]([\p{L}\p{N}\p{M}_.'’ -]{0,40})$/u
 const OPTIONS_MAX = 20
 
 /** Offers the people to mention whose names, or words of them, begin with what follows `@` before the caret. Nobody is in code. */
