@@ -1,7 +1,7 @@
 import { createJournal, loafEntries } from '#testing/journal.ts'
 import { expectFitting } from './fixtures/accessibility.ts'
 import { test } from './fixtures/email.ts'
-import { expect, openApp } from './fixtures/journey.ts'
+import { expect, expectNoSidewaysScroll, openApp } from './fixtures/journey.ts'
 
 const GRANDMA = 'grandma@example.test'
 
@@ -44,4 +44,67 @@ test('a person of the circle reads a private project until they are let go', asy
   await reader.goto(pathTo('s'))
   await expect(reader.getByRole('heading', { name: 'This link leads nowhere' })).toBeVisible()
   await context.close()
+})
+
+test('from the email to the story and to the end of the emails, in letters twice as large and without scripts', async ({
+  browser,
+  me,
+  emailServer,
+}) => {
+  const address = 'uncle@example.test'
+  const { projectId } = await createJournal(me, loafEntries(22))
+  const params = { projectId }
+  await me.call('createShareLink', { params, body: { name: 'Uncle', person: { email: address } } })
+  const { content, raw } = await emailServer.sink.emailTo(address)
+  const pathIn = (text: string, start: string) =>
+    new RegExp(`http://localhost:\\d+(/${start}/[\\w./-]+)`).exec(text)?.[1] ?? ''
+  const confirm = pathIn(content, 'follow')
+  const stop = pathIn(raw.replaceAll(/\r\n\s+/g, ''), 'unsubscribe/follower')
+
+  const context = await browser.newContext({
+    baseURL: emailServer.url,
+    javaScriptEnabled: false,
+    viewport: { width: 320, height: 640 },
+  })
+  const reader = await context.newPage()
+  const fitsLarge = async () => {
+    await reader.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    await expectNoSidewaysScroll(reader)
+  }
+  await reader.goto(confirm)
+  await fitsLarge()
+  await reader.getByRole('button', { name: 'Confirm' }).click()
+  await reader.getByRole('link', { name: 'To the project' }).click()
+  await fitsLarge()
+  await reader.getByRole('link', { name: 'Read the story' }).click()
+  await fitsLarge()
+  await expect(reader.getByRole('article', { name: 'Loaf 1', exact: true })).toBeVisible()
+  await reader.getByRole('link', { name: 'Next' }).first().click()
+  await fitsLarge()
+  await expect(reader.getByRole('article', { name: 'Loaf 22' })).toBeVisible()
+  const story = reader.url()
+  const [cookie] = await context.cookies(story)
+
+  const isConfirmed = async () => (await me.call('listShareLinks', { params }))[0]?.person?.isConfirmed
+  await reader.goto(stop)
+  await fitsLarge()
+  expect(await isConfirmed()).toBe(true)
+  await reader.getByRole('button', { name: 'Stop these emails' }).click()
+  await expect(reader.getByRole('heading', { name: 'The emails are stopped' })).toBeVisible()
+  await fitsLarge()
+  expect(await isConfirmed()).toBe(false)
+  await reader.goto(story)
+  await expect(reader.getByRole('article', { name: 'Loaf 22' })).toBeVisible()
+  await context.close()
+
+  const scripted = await browser.newContext({ baseURL: emailServer.url })
+  if (cookie) await scripted.addCookies([cookie])
+  const page = await scripted.newPage()
+  await openApp(page, story)
+  await expectFitting(page)
+  await openApp(page, stop)
+  await expectFitting(page)
+  await scripted.close()
 })

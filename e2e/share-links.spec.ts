@@ -52,3 +52,28 @@ test('a private project is read through a link, without an account, until the li
   await expect(reading.getByRole('heading', { name: 'This link leads nowhere' })).toBeVisible()
   await visitor.close()
 })
+
+test('a newcomer copies the link of a public project, and a private one, with two presses', async ({
+  page,
+  me,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  const body = { title: 'Canoe', description: 'Strip by strip', isPublic: true }
+  const { _id: projectId } = await me.call('createProject', { body })
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Share Canoe' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share Project' })
+  await dialog.getByRole('button', { name: 'Copy link' }).click()
+  await expect(dialog.getByText('Copied!')).toBeVisible()
+  expect(await copied()).toBe(`${new URL(page.url()).origin}/world/${projectId}`)
+
+  // The name is typed where the form opens, and ends with Enter.
+  await dialog.getByRole('button', { name: 'New private link' }).click()
+  await page.keyboard.type('Grandma')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Copy private link' }).click()
+  await expect.poll(copied).toContain('/s/')
+  expect(await copied()).toBe(await dialog.getByText(/\/s\//).innerText())
+})

@@ -187,7 +187,7 @@ function PageLinks({ page, pageCount, pathTo }: PageLinksProps) {
   return (
     <nav
       aria-label="Pages of entries"
-      className="flex justify-center gap-1 border-t border-line pt-5"
+      className="flex flex-wrap justify-center gap-1 border-t border-line pt-5 max-[22rem]:gap-0"
       data-print="hidden"
     >
       <Step to={page > 1 && to(page - 1)} label="Previous page">
