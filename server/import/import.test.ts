@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findInconsistencies } from '#server/database/testing-contents.ts'
+import { allRows, findInconsistencies } from '#server/database/testing-contents.ts'
 import { exported, unzipped } from '#server/export/testing.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
@@ -139,6 +139,24 @@ describe('an import', () => {
     expect(undone).toMatchObject({ state: 'undone', report: { kept: [] } })
     expect(await counts()).toEqual(before)
     expect(await projectsOf(ada)).toEqual([])
+  })
+
+  it('leaves every row of the database as it was, once it is undone', async () => {
+    const ada = await t.person()
+    const project = await t.project(ada, { title: 'Before' })
+    await t.entry(ada, (await t.milestone(ada, project._id))._id, { title: 'Day 1', content: 'Kept' })
+    const rows = async () => {
+      const { imports: _imports, import_items: _items, ...all } = await allRows(t.config)
+      // Ids are not given twice, and a removed file waits for the sweep that deletes its bytes.
+      const { removed_ids: _ids, files = [], ...rest } = all
+      return { ...rest, files: files.filter(({ state }) => state !== 'removing') }
+    }
+    const before = await rows()
+    const brought = await imports.bring(ada, 'Boat.zip', await vault())
+    expect(brought).toMatchObject({ state: 'done', report: { made: { files: 1 } } })
+    expect(await rows()).not.toEqual(before)
+    expect(await imports.undo(ada, brought)).toMatchObject({ state: 'undone' })
+    expect(await rows()).toEqual(before)
   })
 
   it('keeps an entry that was edited since, and says so', async () => {
