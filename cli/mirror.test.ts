@@ -61,6 +61,34 @@ it('a mirror leaves other files alone, and refuses to overwrite what is not comm
   await expect(mirror(FILES)).rejects.toThrow('not committed')
 })
 
+it('a mirror has files that are ignored elsewhere, and follows texts that are renamed, equal and gone', async () => {
+  const ignored = path.join(folder, 'ignored')
+  await writeFile(ignored, '*.png\n')
+  await writeFile(
+    path.join(folder, 'gitconfig'),
+    `[user]\nname = Grace\nemail = grace@example.test\n[core]\nexcludesFile = ${ignored}\n`,
+  )
+  const files = { ...FILES, 'projects/radio/files/board [1].png': 'another' }
+  expect(await mirror(files)).toBe(3)
+  expect(git('ls-files')).toContain('board [1].png')
+  expect(await mirror(files)).toBe(0)
+  const renamed = {
+    'projects/radio/01-a/2026-01-01-two.md': text('Two', 'Ada'),
+    'projects/radio/01-a/2026-01-01-two-2.md': text('Two', 'Ada'),
+  }
+  expect(await mirror(renamed)).toBe(3)
+  expect(git('ls-files').split('\n')).toEqual(Object.keys(renamed).toSorted())
+  expect(git('status', '--porcelain')).toBe('')
+  expect(await mirror(renamed)).toBe(0)
+})
+
+it('a mirror leaves what is staged alone', async () => {
+  await mirror(FILES)
+  await writeFile(path.join(folder, 'mirror', 'own.txt'), 'Mine')
+  git('add', 'own.txt')
+  await expect(mirror(FILES)).rejects.toThrow('not committed')
+})
+
 it('a mirror needs a name for its commits before it writes anything', async () => {
   vi.stubEnv('GIT_CONFIG_GLOBAL', '/dev/null')
   vi.stubEnv('EMAIL', undefined)

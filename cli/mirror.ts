@@ -33,14 +33,17 @@ export async function mirrorArchive(archive: string, folder: string): Promise<nu
     waiting.push(change)
     // Pictures go with the text that shows them, which is saved after they were sent.
     if (!change.file.endsWith('.md') && index < changed.length - 1) continue
-    await git('add', '--', ...waiting.map(({ file }) => file))
+    await add(
+      git,
+      waiting.map(({ file }) => file),
+    )
     if (await commit(git, folder, { ...change, isNew: !known.has(change.file) })) commits += 1
     waiting = []
   }
   const gone = [...known].filter((file) => !times.has(file))
   for (const file of gone) await rm(path.join(folder, file), { force: true })
   if (gone.length > 0) {
-    await git('add', '--all', '--', ...gone)
+    await add(git, gone)
     await git(
       'commit',
       '--quiet',
@@ -53,6 +56,15 @@ export async function mirrorArchive(archive: string, folder: string): Promise<nu
 }
 
 type Git = (...args: string[]) => Promise<string>
+
+/** How many names git gets at a time: a command line has a limit. */
+const NAMES_MAX = 500
+
+/** Adds files as they are called, also those that the person's git ignores elsewhere, or their removal. */
+async function add(git: Git, files: readonly string[]): Promise<void> {
+  for (let at = 0; at < files.length; at += NAMES_MAX)
+    await git('--literal-pathspecs', 'add', '--all', '--force', '--', ...files.slice(at, at + NAMES_MAX))
+}
 
 /** Returns a function that runs git in a folder, which becomes a repository if it is none. */
 async function openRepository(folder: string): Promise<Git> {
