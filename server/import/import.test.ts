@@ -506,6 +506,26 @@ describe('a hostile archive', () => {
     )
   })
 
+  it('has the title of a page once, although its text repeats it', async () => {
+    const ada = await t.person()
+    const page = (title: string, top: string) =>
+      `<html><head><title>${title}</title></head><body>${top}<div class="content">Strips and ${title}</div></body></html>`
+    const kept =
+      '<div class="note"><div class="heading">Jan 2, 2026, 3:04:05 PM</div><div class="title">Glue</div>'
+    const brought = await imports.bring(
+      ada,
+      'Takeout.zip',
+      await zipOf({ 'Keep/Glue.html': page('Glue', kept), 'Keep/Oil.html': page('Oil', '<h1>Oil</h1>') }),
+    )
+    const [project] = brought.report?.projects ?? []
+    const entries = await entriesOf(ada, project?._id ?? '')
+    const contents = entries.map(({ title, content }) => [title, content.replaceAll(/\s+/g, ' ')])
+    expect(Object.fromEntries(contents)).toEqual({
+      Glue: 'Jan 2, 2026, 3:04:05 PM Strips and Glue',
+      Oil: 'Strips and Oil',
+    })
+  })
+
   it('has its text kept where a front matter multiplies', async () => {
     const lines = Array.from(
       { length: 9 },

@@ -3,7 +3,18 @@ import { createFromHtml } from '#markdown/from-html.ts'
 /** Turns HTML into Markdown. Nothing of it runs, and what would run is dropped. */
 export function createHtmlReader(): (html: string) => string {
   const service = createFromHtml()
-  service.remove(['script', 'style', 'noscript', 'template', 'head', 'object', 'form', 'select', 'textarea'])
+  service.remove([
+    'script',
+    'style',
+    'noscript',
+    'template',
+    'head',
+    'title',
+    'object',
+    'form',
+    'select',
+    'textarea',
+  ])
   service.addRule('embedded', {
     filter: ['iframe', 'video', 'audio'],
     replacement(content, node) {

@@ -231,7 +231,8 @@ async function readDocument(
   const heading = /^\s*# +(.+?)[ \t]*#*[ \t]*(?:\n|$)/.exec(body)
   const titled =
     firstText(matter.title) ?? (isHtml ? /<title[^>]*>([^<]{1,500})/i.exec(text)?.[1] : undefined)
-  const content = titled === undefined && heading ? body.slice(heading[0].length) : body
+  const content =
+    titled === undefined ? body.slice(heading?.[0].length ?? 0) : isHtml ? withoutTitle(body, titled) : body
   const happened = ownHappened(matter) ?? (await happenedAt({ ...document, matter }))
   if (!happened) return null
   const author = textsOf(isRecord(matter.author) ? matter.author.name : (matter.author ?? matter.authors))[0]
@@ -265,6 +266,14 @@ async function readDocument(
     ...(author !== undefined && author !== '' && { author }),
     ...(cover !== undefined && { cover }),
   }
+}
+
+/** Pages repeat the title of their head at the top of their text, behind a date as those of Google Keep or as a heading. */
+function withoutTitle(body: string, titled: string): string {
+  const lines = body.split('\n')
+  const first = lines.flatMap((line, at) => (line.trim() === '' ? [] : [at])).slice(0, 2)
+  const at = first.find((one) => lines[one]?.replace(/^#+ /, '').trim() === titled.trim())
+  return at === undefined ? body : lines.toSpliced(at, 1).join('\n')
 }
 
 /** Returns when a text from Milepost itself happened: the instant, the day and the time zone are in its front matter. */
