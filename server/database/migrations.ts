@@ -70,6 +70,7 @@ import * as proofs from './migrations/0110_proofs.ts'
 import * as profiles from './migrations/0112_profiles.ts'
 import * as importNetworks from './migrations/0113_import_networks.ts'
 import * as pictureTints from './migrations/0114_picture_tints.ts'
+import * as searchByDate from './migrations/0115_search_by_date.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -148,4 +149,5 @@ export const migrations: Record<string, Migration> = {
   '0112_profiles': profiles,
   '0113_import_networks': importNetworks,
   '0114_picture_tints': pictureTints,
+  '0115_search_by_date': searchByDate,
 }

@@ -377,6 +377,7 @@ const samples: Record<string, string[]> = {
        (${id(113, 1)}, ${id(1, 1)}, 'Log.zip', '2', 10, 'uploading', 'digest', ${AT}, ${AT})`,
   ],
   '0114_picture_tints': [`update files set tint = 2 where id = ${id(19, 1)}`],
+  '0115_search_by_date': [],
 }
 
 /** The image of a sample entry. */

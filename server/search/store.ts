@@ -30,7 +30,7 @@ export type Candidates = {
   tsquery: string | null
   /** Texts that candidates contain, folded. */
   phrases: string[]
-  /** Texts that also find a thing among the newest, if it contains all of them: parts of words. */
+  /** Texts that also find a thing among the newest, if it contains all of them: parts of words. What contains them comes first. */
   parts: string[]
   /** Null: all. */
   kinds: string[] | null
@@ -50,53 +50,61 @@ export type Candidate = { id: string; kind: string }
 /** The newest things of a person that are looked at one by one; only if they are not enough, an index over everybody's is asked. */
 const OWN_MAX = 1_000
 const RANKED_MAX = 300
+const NAMED_MAX = 100
 const ENOUGH = 40
 
 /**
  * Returns the best matches. Rights and filters are inside of each part, before every limit, so that nobody else's things change
- * what is found; the ids of the projects are one value, for which the statement is planned.
+ * what is found; the ids of the projects are one value, for which the statement is planned. What is older than the newest things is
+ * only asked for while these have few matches, in titles and tags (`named`) or anywhere (`far`).
  */
 export async function findCandidates(db: Db, q: Candidates): Promise<Candidate[]> {
   const seen = seenBy(q)
-  const matching = matchingOf(q)
+  const words = q.tsquery === null ? null : sql`${withoutWords(q.tsquery, q.without)}::tsquery`
+  const older = (condition: RawBuilder<unknown>) => sql`
+    select d.id, d.kind, d.happened_at, d.words, d.folded, true as is_named from search_documents d
+    where ${condition} and ${seen} and ${isKept(q.without, 'd')}
+      and d.happened_at <= (select min(happened_at) from own) and (select count(*) from own) >= ${sql.lit(OWN_MAX)}`
+  const nothing = sql`select * from near where false`
   const rank =
     q.tsquery === null
       ? sql`0::real`
       : sql`ts_rank('{0.05,0.2,0.5,1}', words, ${q.tsquery}::tsquery) * (case kind when 'entry' then 1 else 1.2 end)`
   const { rows } = await sql<Candidate>`
     with own as materialized (
-      select d.id from search_documents d where ${seen} order by d.happened_at desc, d.id limit ${sql.lit(OWN_MAX)}),
+      select d.id, d.happened_at from search_documents d where ${seen} order by d.happened_at desc, d.id limit ${sql.lit(OWN_MAX)}),
     near as materialized (
-      select t.* from own cross join lateral (
-        select d.id, d.kind, d.happened_at, d.words, d.folded from search_documents d where d.id = own.id offset 0) t
-      where ${matching} and ${isKept(q.without, 't')}),
+      select t.id, t.kind, t.happened_at, t.words, t.folded, ${words === null ? sql`false` : sql`t.heads @@ ${words}`} as is_named
+      from own cross join lateral (
+        select d.id, d.kind, d.happened_at, d.words, d.heads, d.folded from search_documents d where d.id = own.id offset 0) t
+      where ${matchingOf(q)} and ${isKept(q.without, 't')}),
     named as (${
-      q.tsquery === null
-        ? sql`select * from near where false`
-        : sql`
-          select d.id, d.kind, d.happened_at, d.words, d.folded from search_documents d
-          where d.heads @@ ${q.tsquery}::tsquery and ${seen} and ${isKept(q.without, 'd')}
-            and (select count(*) from own) >= ${sql.lit(OWN_MAX)}
-          order by d.happened_at desc, d.id limit 100`
+      words === null
+        ? nothing
+        : sql`${older(sql`d.heads @@ ${words} and (select count(*) from near where is_named) < ${sql.lit(ENOUGH)}`)}
+          order by d.happened_at desc, d.id limit ${sql.lit(NAMED_MAX)}`
     }),
     far as (${
-      q.tsquery === null
-        ? sql`select * from near where false`
-        : sql`
-          select d.id, d.kind, d.happened_at, d.words, d.folded from search_documents d
-          where d.words @@ ${q.tsquery}::tsquery and ${seen} and ${isKept(q.without, 'd')}
-            and (select count(*) from near) < ${sql.lit(ENOUGH)} and (select count(*) from own) >= ${sql.lit(OWN_MAX)}
-          order by d.happened_at desc, d.id limit ${sql.lit(RANKED_MAX)}`
+      words === null
+        ? nothing
+        : // That matches are rare is not known to the planner, which would look for the limit's number of them by date.
+          sql`select * from (
+            ${older(sql`d.words @@ ${words} and (select count(*) from near) < ${sql.lit(ENOUGH)}`)} offset 0) d
+          order by happened_at desc, id limit ${sql.lit(RANKED_MAX)}`
     }),
     found as (
       (select * from near order by happened_at desc, id limit ${sql.lit(RANKED_MAX)})
       union all select * from named union all select * from far),
     once as (select distinct on (id) * from found order by id)
     select id, kind from once where ${containsAll(q.phrases)}
-    order by ${rank} + 0.1 / (1 + greatest(0, extract(epoch from now() - happened_at)) / 2592000) desc, happened_at desc, id
+    order by (${containsAll(q.parts)})::int desc, ${rank} + 0.1 / (1 + greatest(0, extract(epoch from now() - happened_at)) / 2592000) desc, happened_at desc, id
     offset ${q.offset} limit ${q.limit}`.execute(db)
   return rows
 }
+
+/** The index knows which matches are kept out, so that these need not be read. */
+const withoutWords = (tsquery: string, without: Excluded): string =>
+  without.tsquery === null ? tsquery : `(${tsquery}) & !(${without.tsquery})`
 
 function seenBy(q: Candidates): RawBuilder<unknown> {
   const conditions = [
