@@ -6,8 +6,9 @@ export type FilterName = (typeof FILTERS)[number]
 export type Filter = {
   name: FilterName
   value: string
-  /** As it was typed. */
+  /** As it was typed, and where in the search. */
   written: string
+  start: number
   /** Whether it was typed with a minus sign, and keeps out what it names. */
   isExcluding: boolean
 }
@@ -18,13 +19,13 @@ type Terms = { words: string; phrases: string[] }
 export type ParsedSearch = Terms & { without: Terms; filters: Filter[] }
 
 /** Keyboards of phones, and some languages, write these marks instead of plain ones. */
-const OPENING = '"“”„‟«»「『'
-const CLOSING = '"“”„‟«»」』'
+const OPENING = '"＂“”„‟«»「『'
+const CLOSING = '"＂“”„‟«»」』'
 const quotation = `[${OPENING}]([^${CLOSING}]*)[${CLOSING}]?`
 /** A minus sign before a word; two are an option of a program. */
-const minus = String.raw`(?<=^|\s)([-−](?=[^\s\-−]))?`
+const minus = String.raw`(?<=^|\s)([-−－](?=[^\s\-−－]))?`
 const piece = new RegExp(
-  String.raw`${minus}(?:\b(in|tag|by|before|after|has|is):(?:${quotation}|(\S*))|${quotation}|(\S+))`,
+  String.raw`${minus}(?:\b(in|tag|by|before|after|has|is)[:：](?:${quotation}|(\S*))|${quotation}|(\S+))`,
   'gi',
 )
 
@@ -33,13 +34,20 @@ export function parseSearch(written: string): ParsedSearch {
   const parsed = { phrases: new Array<string>(), without: new Array<string>(), filters: new Array<Filter>() }
   const words: string[] = []
   const withoutWords: string[] = []
-  for (const [whole, sign, name, quoted, plain, phrase, word] of written.matchAll(piece)) {
+  for (const match of written.matchAll(piece)) {
+    const [whole, sign, name, quoted, plain, phrase, word] = match
     const isExcluding = sign !== undefined
     const value = (quoted ?? plain ?? '').trim()
     if (name !== undefined) {
-      const filter = { name: name.toLowerCase() as FilterName, value, written: whole.trim(), isExcluding }
       // One without a value is still being typed.
-      if (value !== '') parsed.filters.push(filter)
+      if (value !== '')
+        parsed.filters.push({
+          name: name.toLowerCase() as FilterName,
+          value,
+          written: whole.trim(),
+          start: match.index,
+          isExcluding,
+        })
     } else if (phrase !== undefined) {
       if (phrase.trim() !== '') (isExcluding ? parsed.without : parsed.phrases).push(phrase.trim())
     } else if (word !== undefined) (isExcluding ? withoutWords : words).push(word)
@@ -51,6 +59,10 @@ export function parseSearch(written: string): ParsedSearch {
     filters: parsed.filters,
   }
 }
+
+/** Returns a search without one of its filters. */
+export const withoutFilter = (search: string, { start, written }: Filter): string =>
+  `${search.slice(0, start).trimEnd()} ${search.slice(start + written.length).trimStart()}`.trim()
 
 /** Returns how a tag may be written, given how it was searched for: other products put a `#` before it. */
 export function spellingsOf(tag: string): string[] {

@@ -39,6 +39,8 @@ describe('what is found', () => {
     ['造船', '我们在上海造了一条木船，涂上清漆。'],
     ['נגרות', 'בָּנִיתִי שֻׁלְחָן מֵעֵץ אַלּוֹן'],
     ['Segelbootsbau', 'Schöne Grüße, die Planken aus Eschenholz sitzen'],
+    ['Crate', 'supercalifragilistic'],
+    ['Address', 'page2#frag'],
   ]
   beforeAll(async () => {
     ada = await t.person({ name: 'Ada' })
@@ -143,6 +145,14 @@ describe('what is found', () => {
     ['muehlrad', 'Werkbank'],
     ['молотк', 'Молоток'],
     ['lathee', 'The well-known lathe'],
+    // What contains the letters comes before a similar word: "2#frag" and "fragil" share as many letters.
+    ['fragil', 'Crate'],
+    // Signs as keyboards of Chinese and Japanese write them.
+    ['tag：ete', 'The well-known lathe'],
+    ['garden by：me', 'The well-known lathe'],
+    ['garden after：２００１', 'The well-known lathe'],
+    ['＂second coat＂', 'Varnish'],
+    ['coat －dovetails', 'Varnish'],
   ])('%s finds %s first', async (q, title) => {
     expect((await titles(ada, q))[0]).toBe(title)
   })
@@ -228,17 +238,14 @@ describe('what is found', () => {
     })
     expect(hits.map(({ title }) => title.text)).toEqual(['Varnish'])
     expect(unknown).toEqual([])
-    expect((await search(ada, 'in:nowhere before:soon has:noise coat')).unknown).toEqual([
-      'in:nowhere',
-      'before:soon',
-      'has:noise',
-    ])
+    const nothing = 'in:nowhere before:soon after:0000 before:2026-02-30 has:noise'
+    expect((await search(ada, `${nothing} coat`)).unknown).toEqual(nothing.split(' '))
     expect(await titles(ada, 'before:2001 coat')).toEqual([])
   })
 
   it('is nothing new on the pages after the last one, and everything without words', async () => {
     const first = await search(ada, '')
-    expect(first.hits).toHaveLength(18)
+    expect(first.hits).toHaveLength(20)
     expect(first).toMatchObject({ hasNext: false, isIndexing: false })
     expect((await search(ada, '', { page: 2 })).hits).toEqual([])
   })
@@ -288,6 +295,28 @@ describe('who finds what', () => {
     expect(await found(editor)).toEqual([...shared, draft.title].toSorted())
   })
 
+  it('several projects or people are alternatives, and of several days all hold', async () => {
+    const ada = await t.person({ name: 'Ada' })
+    const projects = [
+      await t.project(ada, { title: 'Red  boat' }),
+      await t.project(ada, { title: 'Blue boat' }),
+    ]
+    const [red = '', blue = ''] = projects.map(({ _id }) => _id)
+    await t.project(ada, { title: 'House' })
+    const ben = await t.member(red, 'editor')
+    const write = async (who: Person, projectId: string, title: string, happenedOn: string) =>
+      t.entry(who, (await t.milestone(ada, projectId))._id, { title, happenedOn, happenedZone: 'UTC' })
+    await write(ada, red, 'Okapi of Ada', '2024-01-01')
+    await write(ada, blue, 'Okapi in blue', '2025-01-01')
+    await write(ben, red, 'Okapi of Ben', '2026-01-01')
+    const found = async (q: string) => (await titles(ada, q)).toSorted()
+    const all = ['Okapi in blue', 'Okapi of Ada', 'Okapi of Ben']
+    expect(await found('okapi in:"red boat" in:blue')).toEqual(all)
+    expect(await found('okapi in:boat -in:blue')).toEqual(['Okapi of Ada', 'Okapi of Ben'])
+    expect(await found('okapi by:me by:"the editor"')).toEqual(all)
+    expect(await found('okapi after:2024 after:2025 before:2027 before:2026')).toEqual(['Okapi in blue'])
+  })
+
   it('files are found by their names, and has:picture finds the entries that show one', async () => {
     const ada = await t.person()
     const { _id: projectId } = await t.project(ada)
@@ -300,6 +329,44 @@ describe('who finds what', () => {
       expect((await search(ada, q.replace(' in:me', ''))).hits.map(({ title }) => title.text)).toEqual([
         'Plan',
       ])
+  })
+})
+
+describe('with more things than are looked at one by one', () => {
+  let ada: Person
+  beforeAll(async () => {
+    ada = await t.person()
+    const { _id: projectId } = await t.project(ada, { title: 'Long journal' })
+    const { _id: milestoneId } = await t.milestone(ada, projectId)
+    const at = (year: number) => ({ happenedAt: `${year}-01-01T12:00:00Z`, happenedZone: 'UTC' })
+    await t.entry(ada, milestoneId, { title: 'Okapi', content: 'Seen at dusk', ...at(1999) })
+    await t.entry(ada, milestoneId, { title: 'Zoo', content: 'An okapi, asleep', ...at(1998) })
+    await t.entry(ada, milestoneId, { title: 'Tagged', tags: ['okapis'], ...at(1997) })
+    await t.entry(ada, milestoneId, { title: 'Draft', content: 'okapi', state: 'draft', ...at(1996) })
+    await t.pool.query(
+      `insert into entries (id, milestone_id, title, content, tags, happened_at, created_at, updated_at)
+       select gen_random_uuid(), $1, case when i = 1 then 'Newest okapi' else 'Day ' || i end, 'x', '{}',
+         timestamptz '2020-01-01' - i * interval '1 day', now(), now() from generate_series(1, 1010) i`,
+      [milestoneId],
+    )
+    await fillIndex(t.deps.db)
+  })
+
+  it.each([
+    ['okapi', ['Newest okapi', 'Okapi', 'Tagged', 'Zoo', 'Draft']],
+    ['okapi -asleep', ['Newest okapi', 'Okapi', 'Tagged', 'Draft']],
+    ['okapi -dusk -day -newest', ['Tagged', 'Zoo', 'Draft']],
+    ['okapi after:1998', ['Newest okapi', 'Okapi', 'Zoo']],
+    ['okapi before:1999', ['Tagged', 'Zoo', 'Draft']],
+    ['"an okapi"', ['Zoo']],
+    ['okapi is:draft', ['Draft']],
+    ['okapi tag:okapis', ['Tagged']],
+  ])('%s finds the old ones too', async (q, expected) => {
+    expect(await titles(ada, q)).toEqual(expected)
+  })
+
+  it('finds nothing of them for others', async () => {
+    expect(await titles(await t.person(), 'okapi')).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { HITS_PER_PAGE, SEARCH_MAX } from '#contract/parts/list-options.ts'
 import type { SearchResult } from '#contract/search.ts'
-import { parseSearch } from '#contract/search-query.ts'
+import { parseSearch, withoutFilter } from '#contract/search-query.ts'
 import { useFilters } from '#web/forms/filters.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -11,6 +11,7 @@ import { Skeleton, SkeletonText } from '#web/ui/feedback/loading.tsx'
 import { Outdated } from '#web/ui/feedback/outdated.tsx'
 import { TagChip } from '#web/ui/layout/badge.tsx'
 import { Page, PageHeader } from '#web/ui/layout/page.tsx'
+import { dayHint } from './day-hint.ts'
 import { HitRow } from './hit-row.tsx'
 import { hitPath } from './hits.ts'
 import { useSearch } from './queries.ts'
@@ -88,12 +89,14 @@ const SUGGESTED = [
 function FilterChips({ search, onChange }: { search: string; onChange: (search: string) => void }) {
   const { filters } = parseSearch(search)
   const written = filters.map((filter) => filter.written)
-  const without = (one: string) => search.replace(one, '').replace(/\s+/g, ' ').trim()
   return (
     <div className="flex flex-wrap items-center gap-2" data-print="hidden">
-      {written.map((filter, index) => (
-        // The same filter may have been typed twice.
-        <TagChip key={`${filter} ${index}`} tag={filter} onRemove={() => onChange(without(filter))} />
+      {filters.map((filter) => (
+        <TagChip
+          key={filter.start}
+          tag={filter.written}
+          onRemove={() => onChange(withoutFilter(search, filter))}
+        />
       ))}
       {SUGGESTED.filter(({ filter }) => !written.includes(filter)).map(({ filter, says }) => (
         <Button key={filter} size="chip" onClick={() => onChange(`${search} ${filter}`.trim())}>
@@ -121,7 +124,7 @@ function Results({ query, search, onClear }: ResultsProps) {
         action={search === '' ? undefined : <Button onClick={onClear}>Clear Search</Button>}
       >
         {data.unknown.length > 0
-          ? `No such filter, or nothing that it names: ${data.unknown.join(', ')}`
+          ? `No such filter, or nothing that it names: ${data.unknown.join(', ')}.${dayHint(data.unknown)}`
           : 'Try fewer or other words. Filters narrow a search: in:, tag:, by:, before:, after:, has:picture, is:draft. A minus sign keeps a word out: -varnish.'}
       </EmptyState>
     )

@@ -3,6 +3,7 @@ import type { Page as PageData } from '#contract/rendering.ts'
 import type { SearchHit } from '#contract/search.ts'
 import { NoIndex, ScreenTitle } from '#web/head/screen-title.tsx'
 import { publicEntryPath, publicPath, publicSearchPath } from '#web/public/paths.ts'
+import { dayHint } from '#web/search/day-hint.ts'
 import { HitRow } from '#web/search/hit-row.tsx'
 import { LinkButton } from '#web/ui/controls/button.tsx'
 import { Link } from '#web/ui/controls/link.tsx'
@@ -54,7 +55,7 @@ function summaryOf(
 ): string {
   const waiting = isIndexing ? ' Older things are still being indexed.' : ''
   if (q === '') return `The newest in this project.${waiting}`
-  if (unknown.length > 0) return `No such filter: ${unknown.join(', ')}.${waiting}`
+  if (unknown.length > 0) return `No such filter: ${unknown.join(', ')}.${dayHint(unknown)}${waiting}`
   if (hits.length === 0) return `Nothing found. Try fewer or other words.${waiting}`
   if (page === 1 && !hasNext) return `${hits.length === 1 ? '1 result' : `${hits.length} results`}.${waiting}`
   const from = (page - 1) * HITS_PER_PAGE
