@@ -94,6 +94,23 @@ describe('the calendar', () => {
     })
   })
 
+  it('begins with the year 1, as that of PostgreSQL does, and ends with 9999', async () => {
+    const { ada } = await journal()
+    for (const [url, query] of [
+      ['/api/calendar', { from: '0000-02-29', to: '0000-03-01' }],
+      ['/api/calendar/day', { day: '0000-02-29' }],
+      ['/api/on-this-day', { date: '0000-02-29' }],
+    ] as const) {
+      const { statusCode } = await t.app.inject({ url, query, headers: ada.headers })
+      expect(statusCode).toBe(400)
+    }
+    for (const [from, to] of [
+      ['0001-01-01', '0001-12-31'],
+      ['9999-01-01', '9999-12-31'],
+    ] as const)
+      expect(await t.call('listDays', { query: { from, to } }, { as: ada })).toEqual({ days: [] })
+  })
+
   it('lists a long day in pages, and of everybody who may see it', async () => {
     const { ada, projectId, milestoneId } = await journal()
     const viewer = await t.member(projectId, 'viewer')
