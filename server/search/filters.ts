@@ -11,7 +11,7 @@ export type SearchedProject = Pick<OwnProject, 'id' | 'title'>
 /** Who searches; null for a visitor. */
 export type Reader = { userId: string | null }
 
-export type Resolved = Pick<
+type Resolved = Pick<
   Candidates,
   'projectIds' | 'tags' | 'writers' | 'before' | 'after' | 'has' | 'isDraft'
 > & {
