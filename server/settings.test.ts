@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { readSettings, variables } from './settings.ts'
 
@@ -34,8 +35,31 @@ test.each([
   expect(readSettings({ [name]: value })).toMatchObject(expected)
 })
 
+test.each([
+  ['~/milepost', `${homedir()}/milepost`],
+  ['~', homedir()],
+  ['./~/data', './~/data'],
+  ['/srv/$HOME', '/srv/$HOME'],
+])('the data folder %s is %s, as in a shell', (DATA_DIR, dataDir) => {
+  expect(readSettings({ DATA_DIR }).dataDir).toBe(dataDir)
+})
+
+test.each(['$HOME/data', '${HOME}/data', '$DATA', '%USERPROFILE%\\data'])(
+  'a variable that nobody has replaced is no data folder: %s',
+  (DATA_DIR) => {
+    expect(() => readSettings({ DATA_DIR })).toThrow(
+      'The setting DATA_DIR must be a path as it is on the disk',
+    )
+  },
+)
+
 test.each(['0.0.0.0:3000', 'http://0.0.0.0', '*', '::1]'])('HOST is an address alone, not %s', (HOST) => {
   expect(() => readSettings({ HOST })).toThrow('The setting HOST must be an address or a name alone')
+})
+
+test('an option that SMTP_URL does not have is named as the reason', () => {
+  const settings = { SMTP_URL: 'smtp://u:p@h:587?secure=true', MAIL_FROM: 'a@example.org' }
+  expect(() => readSettings(settings)).toThrow('with no option behind it but tls')
 })
 
 test.each(['postgres://u:p%ss@h/db', 'postgres://u:100%@h/db'])('%s needs its %% escaped', (url) => {

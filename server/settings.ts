@@ -1,4 +1,6 @@
 import { isIP } from 'node:net'
+import { homedir } from 'node:os'
+import path from 'node:path'
 import { z } from 'zod'
 import type { FirebaseOptions, RegistrationMode } from '#contract/identity.ts'
 import { CannotStart } from './cannot-start.ts'
@@ -87,6 +89,9 @@ const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as
 const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
 
 /** The environment variables; `.env.example` explains each. */
+/** A path that begins with a variable, such as `$HOME/data`, `${HOME}/data` or `%USERPROFILE%\\data`. */
+const UNREPLACED = /^(?:\$\w+|\$\{\w+\}|%\w+%)(?:[\\/]|$)/
+
 export const variables = z.object({
   PORT: whole(1, 65_535).default(3000),
   // As in a URL, with brackets.
@@ -102,7 +107,15 @@ export const variables = z.object({
     .string()
     .refine(isOrigin, 'must be an address like https://milepost.example, without a path')
     .optional(),
-  DATA_DIR: z.string().default('./data'),
+  DATA_DIR: z
+    .string()
+    .refine(
+      (folder) => !UNREPLACED.test(folder),
+      'must be a path as it is on the disk: nothing here replaces a variable at its beginning',
+    )
+    // Shells replace it, files with settings do not.
+    .transform((folder) => (/^~(?:\/|$)/.test(folder) ? path.join(homedir(), folder.slice(1)) : folder))
+    .default('./data'),
   DATABASE_URL: z
     .string()
     .refine(

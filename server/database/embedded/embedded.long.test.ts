@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -66,6 +66,19 @@ test('a server that a killed process left running is adopted', async () => {
   await writer.kill()
   const server = await open(folder)
   expect(await postmaster(folder)).toBe(before)
+  const [row] = await query<{ total: string }>(server, 'select count(*) as total from written')
+  expect(Number(row?.total)).toBeGreaterThanOrEqual(writer.written.length)
+})
+
+test('a folder that was moved while its server ran opens at its new place', async () => {
+  const folder = await prepared.preparedFolder()
+  const writer = await startWriter(folder)
+  const before = await postmaster(folder)
+  await writer.kill()
+  const moved = path.join(await temporaryFolder(), 'moved')
+  await rename(folder, moved)
+  const server = await open(moved)
+  expect(await postmaster(moved)).not.toBe(before)
   const [row] = await query<{ total: string }>(server, 'select count(*) as total from written')
   expect(Number(row?.total)).toBeGreaterThanOrEqual(writer.written.length)
 })

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { chmod, chown, lstat, mkdir, realpath, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { listOutside, removeOutside } from './outside.ts'
 import { findNamingLibrary } from './rights.ts'
 import { cleanUp, killServer, open, prepareDatabase, query, startWriter, temporaryFolder } from './testing.ts'
@@ -49,6 +49,20 @@ test('the server listens only on a private socket, writes reach the disk, and th
   expect((await stat(path.join(folder, 'postgres/password'))).mode & 0o777).toBe(0o600)
   const wrong = { ...server, connection: { ...server.connection, password: 'wrong' } }
   await expect(query(wrong, 'select 1')).rejects.toThrow('password authentication failed')
+})
+
+test('variables that lead programs to another PostgreSQL have no effect', async () => {
+  const folder = await prepared.preparedFolder()
+  for (const [name, value] of Object.entries({
+    PGSSLMODE: 'require',
+    PGOPTIONS: '-c nothing=here',
+    PGPORT: '1',
+    PGUSER: 'ada',
+  }))
+    vi.stubEnv(name, value)
+  const server = await open(folder)
+  await expect(query(server, 'select current_user as name')).resolves.toEqual([{ name: 'milepost' }])
+  vi.unstubAllEnvs()
 })
 
 test('a database that others got access to, or that was given to root, is opened and private again', async () => {

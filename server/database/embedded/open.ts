@@ -84,6 +84,7 @@ export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDa
 }
 
 async function findInstance(dataDir: string, log: BaseLogger): Promise<Instance> {
+  ignoreOtherServers()
   const user = await serverUser(databaseDirectory(dataDir))
   const directory = await prepareDirectory(dataDir, user)
   const instance = { user, binaries: await findBinaries(user), directory }
@@ -116,5 +117,13 @@ function connectionTo(listening: Listening, password: string): ClientConfig {
     'loopbackPort' in listening
       ? { host: '127.0.0.1', port: listening.loopbackPort }
       : { host: listening.socketFolder, port: listening.port }
-  return { ...address, user: DATABASE, database: DATABASE, password }
+  return { ...address, user: DATABASE, database: DATABASE, password, ssl: false }
+}
+
+/**
+ * Removes the variables that say how programs reach another PostgreSQL, such as PGSSLMODE or PGOPTIONS. The driver reads them for
+ * every connection, and an option of a connection cannot be emptied.
+ */
+function ignoreOtherServers(): void {
+  for (const name of Object.keys(process.env)) if (/^PG[A-Z]+$/.test(name)) delete process.env[name]
 }

@@ -15,7 +15,9 @@ export async function ensureRunning(instance: Instance, poolSize: number): Promi
   const deadline = Date.now() + START_TIMEOUT_MS
   for (;;) {
     const before = await findServer(instance)
-    if (before?.runs) return before.listening
+    if (before?.runs && !before.isElsewhere) return before.listening
+    // It listens, and writes its logs, where the folder was before somebody moved it.
+    if (before?.runs) await stopServer(instance)
     const failure = await start(instance, poolSize, before?.listening)
     const after = await findServer(instance)
     if (after?.runs) return after.listening
@@ -41,13 +43,21 @@ const pgCtl = (instance: Instance, command: string, ...options: string[]) =>
     cwd: instance.directory,
   })
 
+type FoundServer = {
+  runs: boolean
+  listening: Listening
+  /** Whether its folder had another path when it started. */
+  isElsewhere: boolean
+}
+
 /** Returns the server that last wrote its process id, and whether it is still running. */
-async function findServer(instance: Instance): Promise<{ runs: boolean; listening: Listening } | undefined> {
+async function findServer(instance: Instance): Promise<FoundServer | undefined> {
   const file = await readPidFile(instance)
   if (!file) return undefined
   const { listening } = file
-  if ((await pgCtl(instance, 'status')).code !== 0) return { runs: false, listening }
-  return { runs: !(await isForeign(instance, file.pid)), listening }
+  const isElsewhere = path.resolve(file.directory) !== inCluster(instance)
+  if ((await pgCtl(instance, 'status')).code !== 0) return { runs: false, listening, isElsewhere }
+  return { runs: !(await isForeign(instance, file.pid)), listening, isElsewhere }
 }
 
 /** Tries to start the server; returns the reason if it fails. */
@@ -73,15 +83,15 @@ function doesNotStart({ directory }: Instance, reason: string) {
 }
 
 /** The content of a server's pid file. */
-type PidFile = { pid: number; listening: Listening }
+type PidFile = { pid: number; directory: string; listening: Listening }
 
 /** Reads `postmaster.pid`: process id, data directory, start time, port, socket directory, host. */
 async function readPidFile(instance: Instance): Promise<PidFile | undefined> {
   const text = await readIfThere(pathOf(instance))
-  const [pid, , , port, socketFolder] = text.split('\n')
+  const [pid, directory = '', , port, socketFolder] = text.split('\n')
   if (!pid || !port) return undefined
   const listening = socketFolder ? { socketFolder, port: Number(port) } : { loopbackPort: Number(port) }
-  return { pid: Number(pid), listening }
+  return { pid: Number(pid), directory, listening }
 }
 
 /**
