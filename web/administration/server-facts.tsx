@@ -71,7 +71,7 @@ const outcomes: { [outcome in TestEmailOutcome]: string } = {
   not_encrypted:
     'Not sent: there is no encrypted connection to the mail server as SMTP_URL or the mail server asks for. Port 465 needs smtps://, port 587 needs smtp://. A certificate of an authority of your own needs NODE_EXTRA_CA_CERTS. The log of this server says more.',
   login_refused:
-    'Not sent: the mail server refused the user name and password in SMTP_URL, or requires them.',
+    'Not sent: the mail server refused the user name and password in SMTP_URL, or requires them. Some, such as those of Google, want a password that was made for apps.',
   sender_refused: 'Not sent: the mail server refuses to send for the address in MAIL_FROM.',
   relay_refused:
     'Not sent: the mail server does not forward emails from this server to others. It may require a user name and password in SMTP_URL.',

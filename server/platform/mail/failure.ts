@@ -92,6 +92,12 @@ const reasons: { [code: string]: FailureReason } = {
 const isOfTls = ({ code, message }: NodemailerError) =>
   code === 'ESOCKET' && /SSL routines|certificate|altnames/i.test(message)
 
+/**
+ * "Sender address rejected" of Postfix, "SendAsDenied" of Microsoft 365, "From address is not one of your addresses" of iCloud, "Not
+ * authorised to send from this header address" of Fastmail, "The … domain is not verified" of services for programs.
+ */
+const OF_SENDER_TEXT = /sender|sendas|from address|send from|domain (?:is )?not (?:verified|allowed)/i
+
 function reasonOf(error: NodemailerError): FailureReason {
   const { code = '', command, responseCode = 0, response = '' } = error
   if (code === 'ETLS' || code === 'EREQUIRETLS' || isOfTls(error)) return 'not_encrypted'
@@ -100,8 +106,7 @@ function reasonOf(error: NodemailerError): FailureReason {
   if ([530, 534, 535].includes(responseCode)) return 'login_refused'
   if (command === 'MAIL FROM' && TOO_MANY.test(response)) return 'refused'
   if (command === 'MAIL FROM' || OF_SENDER.includes(statusOf(response))) return 'sender_refused'
-  // "Sender address rejected" of Postfix, "SendAsDenied" of Microsoft 365.
-  if (/sender|sendas/i.test(response)) return 'sender_refused'
+  if (OF_SENDER_TEXT.test(response)) return 'sender_refused'
   if (/relay/i.test(response)) return 'relay_refused'
   return reasons[code] ?? 'refused'
 }

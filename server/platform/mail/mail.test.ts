@@ -90,6 +90,10 @@ describe('an email', () => {
     [550, 'RCPT TO', 'Sender verify failed', 'sender_refused'],
     [554, 'DATA', '5.2.0 STOREDRV.Submission.Exception:SendAsDeniedException', 'sender_refused'],
     [554, 'DATA', '5.2.252 SendAsDenied; not allowed to send as milepost@example.test', 'sender_refused'],
+    [550, 'DATA', '5.7.0 From address is not one of your addresses.', 'sender_refused'],
+    [551, 'DATA', '5.7.1 Not authorised to send from this header address', 'sender_refused'],
+    [550, 'DATA', 'The example.test domain is not verified. Please, add and verify it', 'sender_refused'],
+    [421, 'DATA', 'Domain example.test is not allowed to send: please activate it', 'try_later'],
     [550, 'DATA', '5.1.90 daily limit for message recipients reached', 'refused'],
     [550, 'RCPT TO', '5.7.1 listed as a source of spam', 'refused'],
     [553, 'RCPT TO', 'sorry (#5.7.1)', 'refused'],
@@ -230,6 +234,7 @@ test.each([
   'smtp://x.test?tls=maybe',
   'smtps://x.test?tls=off',
   'smtp://x.test?proxy=http://y.test',
+  'smtp://x.test?secure=true',
   'smtp://:password@x.test',
   'smtp://%zz:password@x.test',
 ])('%s is not a valid mail server URL', (url) => expect(readSmtpUrl(url)).toBeNull())

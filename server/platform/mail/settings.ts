@@ -11,7 +11,7 @@ export const mailVariables = {
     .transform(readSmtpUrl)
     .refine(
       (server) => server !== null,
-      'must be an address like smtp://user:password@mail.example.org:587, with %40 for an @ in the password, %2F for a /, %3A for a : and %25 for a %',
+      'must be an address like smtp://user:password@mail.example.org:587, with %40 for an @ in the password, %2F for a /, %3A for a : and %25 for a %, and with no option behind it but tls',
     )
     .optional(),
   MAIL_FROM: z
