@@ -1,3 +1,4 @@
+import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { type CallToolResult, LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/sdk/types.js'
@@ -67,6 +68,32 @@ describe('a client of the Model Context Protocol', () => {
     const { isError, text } = await run(client, 'listProjects', {})
     expect([isError, text.includes(_id)]).toEqual([false, true])
   })
+
+  it.each([undefined, 'Bearer mp_old'])(
+    'that would sign in by OAuth says what this server takes instead, with the token %s',
+    async (authorization) => {
+      const client = new Client({ name: 'a test', version: '1' })
+      const redirectUrl = 'http://localhost:1/callback'
+      const authProvider: OAuthClientProvider = {
+        redirectUrl,
+        clientMetadata: { redirect_uris: [redirectUrl] },
+        clientInformation: () => undefined,
+        saveClientInformation: () => undefined,
+        tokens: () => undefined,
+        saveTokens: () => undefined,
+        redirectToAuthorization: () => undefined,
+        saveCodeVerifier: () => undefined,
+        codeVerifier: () => '',
+      }
+      const headers = authorization === undefined ? {} : { authorization }
+      const transport = new StreamableHTTPClientTransport(new URL('/mcp', t.app.listeningOrigin), {
+        authProvider,
+        requestInit: { headers },
+      })
+      await expect(client.connect(transport)).rejects.toThrow('This address takes access tokens')
+      await client.close()
+    },
+  )
 
   describe('with messages as clients write them', () => {
     const rpc = async (headers: Record<string, string>, method: string, params?: unknown) =>

@@ -59,6 +59,23 @@ export function mcpRoutes(api: FastifyInstance, { publicUrl, authenticate }: Mcp
     },
   })
 
+  // What clients look up and send to sign in by OAuth once they lack a token or have an old one. A page in the place of these
+  // responses would be reported to people as an error of syntax.
+  for (const url of ['/.well-known/oauth-*', '/.well-known/openid-configuration'])
+    api.get(url, { schema: { hide: true } }, async () => {
+      throw new AppError('not_found', NEEDS_TOKEN)
+    })
+  api.post('/register', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .code(403)
+      .send({
+        error: 'access_denied',
+        error_description: NEEDS_TOKEN,
+        code: 'forbidden',
+        message: NEEDS_TOKEN,
+      }),
+  )
+
   // Without sessions there is no stream to open or end.
   for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'] as const)
     api.route({

@@ -22,8 +22,20 @@ export function readBodies(app: FastifyInstance): void {
     else if (text.length === 0) done(null, undefined)
     else if (isTooComplex(text))
       done(invalid([{ path: '', message: 'The body is nested too deeply or too long' }]))
-    else void parse(request, text, done)
+    else
+      void parse(request, text, (error: Error | null, value?: unknown) =>
+        error ? done(notJson(text)) : done(null, value),
+      )
   })
+}
+
+const SHOWN_CHARACTERS = 40
+
+/** Some shells take the quotes out of what they send: who reads how it arrived sees that. */
+function notJson(text: string): AppError {
+  const [shown = ''] = text.trim().split(/[\r\n]/, 1)
+  const begins = shown.length > SHOWN_CHARACTERS ? `${shown.slice(0, SHOWN_CHARACTERS)}…` : shown
+  return invalid([{ path: '', message: `The body is not valid JSON. It arrived as ${begins}` }])
 }
 
 /** Returns a body as text, in the encoding that the request names or else UTF-8. */

@@ -222,7 +222,7 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
       }
       if (call.needsProof && request.caller) await mounting.requireProof(request.caller)
     },
-    ...(call.multipart && { preValidation: readMultipart, onError: dropFile }),
+    ...(call.multipart ? { preValidation: readMultipart, onError: dropFile } : { preValidation: refuseForm }),
     ...(call.bytes && { onError: discardBytes }),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const publishes = call.publishes as ((body: unknown) => boolean) | undefined
@@ -266,6 +266,15 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
       return reply.send(isOld ? asCreated(result) : result)
     },
   })
+}
+
+/** A form that is sent to a call without files would be taken for no body. */
+async function refuseForm({ headers }: FastifyRequest): Promise<void> {
+  if (/^multipart\//i.test(headers['content-type'] ?? ''))
+    throw new AppError(
+      'unsupported_media',
+      'Send the body as JSON, with the header Content-Type: application/json',
+    )
 }
 
 /** Waits for a call. One that deletes what the same deletion has deleted before is repeated: `repeatedDeletion` is set. */
@@ -330,12 +339,19 @@ function pathParamsOf(request: FastifyRequest, call: Call): PathParams {
  * Returns the bearer token of a request, from Milepost's own header or else from `Authorization`, which a proxy in front of this
  * server may use for its own password. Throws `not_signed_in` if it has none.
  */
-export function bearerOf({ headers }: FastifyRequest): string {
+export function bearerOf(request: FastifyRequest): string {
+  const { headers } = request
   const sent = headers[OWN_AUTHORIZATION] ?? headers.authorization
   const token = /^Bearer +([\w.~+/=-]+) *$/i.exec(String(sent ?? ''))?.[1]
-  if (token === undefined) throw notSignedIn()
-  return token
+  if (token !== undefined) return token
+  throw hasToken(request) ? notBearer() : notSignedIn()
 }
+
+const notBearer = () =>
+  new AppError(
+    'not_signed_in',
+    'Send the token in the form “Authorization: Bearer” and the token, without quotes',
+  )
 
 /** Whether `Authorization` is that of a proxy with a password, which some proxies pass on. */
 export function isAuthorizationOfProxy({ headers }: FastifyRequest): boolean {

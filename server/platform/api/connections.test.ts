@@ -55,6 +55,15 @@ async function drip(text: string) {
 
 const body = () => received.split('\r\n\r\n')[1] ?? ''
 
+it('says that letters in a URL have to be encoded, as curl sends them', async () => {
+  socket.write('GET /search?q=café HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  await closed()
+  expect(JSON.parse(body())).toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('percent-encoded'),
+  })
+})
+
 describe('a client that sends a byte at a time', () => {
   it('is disconnected while it sends headers', async () => {
     const left = await drip(`POST / HTTP/1.1\r\nhost: localhost\r\nx-slow: ${'a'.repeat(1_000)}`)

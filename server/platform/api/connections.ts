@@ -71,6 +71,11 @@ declare module 'fastify' {
 
 const errorBodies: { [fault: string]: ErrorBody } = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'too_slow', message: 'The request took too long to arrive' },
+  // "curl …?q=café" on Linux. Browsers encode what people type.
+  HPE_INVALID_URL: {
+    code: 'invalid',
+    message: 'The URL contains characters that have to be percent-encoded, such as é as %C3%A9',
+  },
   HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'The headers of the request are too large' },
 }
 const broken: ErrorBody = { code: 'invalid', message: 'The request could not be understood' }

@@ -73,10 +73,7 @@ function translated(error: FastifyError | Error): AppError | null {
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === undefined || status >= 500) return null
   const code = codeOfStatus[status] ?? 'invalid'
-  const isNoJson = 'code' in error && error.code === 'FST_ERR_CTP_INVALID_JSON_BODY'
-  const message = isNoJson
-    ? 'The body is not valid JSON'
-    : (messages[code] ?? 'The request could not be understood')
+  const message = messages[code] ?? 'The request could not be understood'
   return code === 'invalid' ? invalid([{ path: '', message }]) : new AppError(code, message)
 }
 

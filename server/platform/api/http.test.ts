@@ -122,7 +122,20 @@ describe('the API', () => {
     const nothing = await send('POST', '/api/projects', 'application/json')
     expect([nothing.statusCode, nothing.json().message]).toEqual([400, 'The body must be an object'])
     const broken = await send('POST', '/api/projects', 'application/json', '{"title":"x",}')
-    expect([broken.statusCode, broken.json().message]).toEqual([400, 'The body is not valid JSON'])
+    expect([broken.statusCode, broken.json().message]).toEqual([
+      400,
+      'The body is not valid JSON. It arrived as {"title":"x",}',
+    ])
+    // As Windows PowerShell passes '{"title":"x","description":"y"}' to a program.
+    const bare = await send(
+      'POST',
+      '/api/projects',
+      'application/json',
+      '{title:A canoe of cedar strips,description:y}',
+    )
+    expect(bare.json().message).toBe(
+      'The body is not valid JSON. It arrived as {title:A canoe of cedar strips,descripti…',
+    )
     const untyped = await send('POST', '/api/projects', 'text/plain', '{}')
     expect([untyped.statusCode, untyped.json().message]).toEqual([
       415,
@@ -172,6 +185,32 @@ describe('the API', () => {
       headers: { authorization: `${authorization} ` },
     })
     expect(response.statusCode).toBe(200)
+  })
+
+  it.each(['Token mp_1', 'mp_1', 'Bearer "mp_1"', 'Bearer'])(
+    'says in which form it takes a token: not %s',
+    async (authorization) => {
+      const response = await t.app.inject({ url: '/api/projects', headers: { authorization } })
+      expect([response.statusCode, response.json()]).toEqual([
+        401,
+        {
+          code: 'not_signed_in',
+          message: 'Send the token in the form “Authorization: Bearer” and the token, without quotes',
+        },
+      ])
+    },
+  )
+
+  it('says that it takes JSON, where a form is sent to a call without files', async () => {
+    const headers = { ...person.headers, 'content-type': 'multipart/form-data; boundary=x' }
+    const payload = '--x\r\ncontent-disposition: form-data; name="title"\r\n\r\nA canoe\r\n--x--\r\n'
+    const response = await t.app.inject({ method: 'POST', url: '/api/projects', headers, payload })
+    expect([response.statusCode, response.json().code]).toEqual([415, 'unsupported_media'])
+  })
+
+  it('leads from its root to its description', async () => {
+    const response = await t.app.inject('/api')
+    expect([response.statusCode, response.headers.location]).toEqual([302, '/api/docs'])
   })
 
   it('removes keys that could reach a prototype', async () => {

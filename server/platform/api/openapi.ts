@@ -50,5 +50,6 @@ export async function mountDocs(
     uiConfig: { layout: 'BaseLayout' },
     logLevel: 'silent',
   })
+  app.get('/api', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/api/docs'))
   app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
 }
