@@ -1,6 +1,6 @@
 import { assert, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
-import { email, normalEmail } from './email.ts'
+import { addressesIn, email, normalEmail } from './email.ts'
 
 test.each([
   'ada@example.test',
@@ -54,6 +54,33 @@ test.each([
   `ada@${'ж'.repeat(200)}.example`,
 ])('%j is no address', (address) => {
   expect(email.safeParse(address)).toMatchObject({ success: false })
+})
+
+test.each([
+  'ada@example.test, bob@example.test',
+  'ada@example.test;bob@example.test;',
+  'ada@example.test bob@example.test',
+  'ada@example.test\r\nbob@example.test\r\n',
+  '"Lovelace, Ada" <ada@example.test>, Bob <bob@example.test>',
+  'Ada <ada@example.test>, ada@example.test bob@example.test',
+  'mailto:ada@example.test, bob@example.test, ada@example.test',
+])('%j is a list of addresses, of which a field for one takes none', (text) => {
+  expect(addressesIn(text)).toEqual(['ada@example.test', 'bob@example.test'])
+  expect(email.safeParse(text).error?.issues).toMatchObject([
+    { message: 'Enter one email address at a time' },
+  ])
+})
+
+test.each([
+  'ada@example.test',
+  'ada@example.test,',
+  '"Lovelace, Ada" <ada@example.test>',
+  'ada lovelace@example.test, bob@example.test',
+  'ada@example,test',
+  'ada@example.test, bob',
+  'a@b.test,'.repeat(60),
+])('%j is no list of addresses', (text) => {
+  expect(addressesIn(text)).toBeNull()
 })
 
 test.each([

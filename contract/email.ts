@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { signInTexts } from './sign-in.ts'
 
 export const EMAIL_MAX = 254
+/** The maximum number of addresses in a list. */
+export const LIST_MAX = 50
 
 /**
  * An email address as `<input type=email>` accepts it: the pattern of the HTML standard. A domain in another script is kept in
@@ -17,9 +19,28 @@ export const email = z
   .overwrite(copiedAddress)
   .overwrite(normalEmail)
   .max(EMAIL_MAX, { message: signInTexts.invalidEmail, abort: true })
+  .refine((text) => addressesIn(text) === null, { message: signInTexts.oneEmail, abort: true })
   .regex(z.regexes.html5Email, { message: signInTexts.invalidEmail })
   // The pattern is that of the normal form; what is sent may have a domain in any script.
   .meta({ format: 'email', pattern: undefined })
+
+/** What is between the addresses of a list, outside of the quotes of a name. */
+const LIST_PARTS = /(?:"[^"]*"|[^",;\r\n])+/g
+
+/**
+ * Returns the addresses of a list that somebody has pasted: from a letter, with commas or semicolons and names, or from a column, with
+ * spaces or line ends. Null if the text is not several addresses and nothing else.
+ */
+export function addressesIn(text: string): string[] | null {
+  const parts = meant(text.match(LIST_PARTS) ?? []).flatMap((part) =>
+    part.includes('<') ? [part] : meant(part.split(/\s+/)),
+  )
+  if (parts.length < 2 || parts.length > LIST_MAX) return null
+  const addresses = parts.map((part) => email.safeParse(part).data)
+  return addresses.every((address) => address !== undefined) ? [...new Set(addresses)] : null
+}
+
+const meant = (parts: string[]) => parts.filter((part) => part.trim() !== '')
 
 /** An address as it is copied from a letter or a page: `Ada <ada@example.org>`, `<ada@example.org>` or `mailto:ada@example.org?subject=Keel`. */
 const COPIED = /^(?:[^<>@]*<)?(?:mailto:)?([^<>:\s]+@[^<>\s]+?)>?$/i

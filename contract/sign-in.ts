@@ -15,6 +15,7 @@ export const signInTexts = {
   incorrectPassword: 'Incorrect password',
   emailRequired: 'Email is required',
   invalidEmail: 'Invalid email address',
+  oneEmail: 'Enter one email address at a time',
   passwordRequired: 'Password is required',
   tooManyAttempts: 'Too many failed attempts. Please try again later.',
   emailTaken: 'An account with this email already exists',

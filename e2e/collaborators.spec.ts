@@ -136,6 +136,28 @@ test('the invitation link is shown even if the server reports only later that it
   await expect(dialog.getByText('Pass this link on to guest@example.com')).toBeVisible()
 })
 
+test('a pasted list of addresses invites each, and those that are refused stay', async ({
+  page,
+  me,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const dialog = await openCollaborators(page, await createProject(me))
+  const email = dialog.getByLabel('Email')
+  const list = `Bob <bob@example.com>, ${me.email}\ncarol@example.com`
+  await page.evaluate((text) => navigator.clipboard.writeText(text), list)
+  await email.focus()
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect(dialog.getByText('3 addresses: each is sent an invitation of its own.')).toBeVisible()
+  await dialog.getByLabel('Role', { exact: true }).selectOption('editor')
+  await dialog.getByRole('button', { name: 'Send Invitation' }).click()
+  await expect(page.getByText('You cannot invite yourself')).toBeVisible()
+  await expect(dialog.getByLabel('Role of bob@example.com')).toHaveValue('editor')
+  await expect(dialog.getByLabel('Role of carol@example.com')).toHaveValue('editor')
+  await expect(email).toHaveValue(me.email)
+  await expect(email).toBeFocused()
+})
+
 test('a refused invitation shows the reason and keeps the input', { tag: '@long' }, async ({ page, me }) => {
   const dialog = await openCollaborators(page, await createProject(me))
   await dialog.getByLabel('Email').fill(me.email)

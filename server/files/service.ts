@@ -85,8 +85,11 @@ async function findReserved(trx: Transaction<Schema>, { userId }: Caller, files:
   return found
 }
 
-/** Misleading or dangerous characters of file names: control characters, directional marks, path separators. */
-const misleading = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}/\\]+/gu
+/**
+ * Misleading or dangerous characters of file names: control characters, directional marks, path separators; not those that join
+ * letters of Persian and Hindi, or the parts of an emoji.
+ */
+const misleading = /(?:[\p{Cc}\p{Zl}\p{Zp}/\\]|(?![\u200c\u200d])\p{Cf})+/gu
 
 const cleanName = (name: string) => name.replace(misleading, ' ').trim() || 'file'
 

@@ -112,6 +112,7 @@ describe('a reserved file', () => {
       'photo\u202egpj.exe',
       'a\u0000b',
       'x\r\nset-cookie: y',
+      'می\u200cخواهم 👩\u200d👧.jpg',
       '  ',
     ]
     const said = names.filter((name) => !name.includes('\0') && name.trim())
@@ -125,6 +126,7 @@ describe('a reserved file', () => {
       'C: boot.ini',
       'photo gpj.exe',
       'x set-cookie: y',
+      'می\u200cخواهم 👩\u200d👧.jpg',
     ])
     for (const name of ['a\u0000b', '  ', 'n'.repeat(256)]) {
       const body = { files: [{ name, size: 3 }] }

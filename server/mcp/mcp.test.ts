@@ -85,7 +85,7 @@ describe('a client of the Model Context Protocol', () => {
         saveCodeVerifier: () => undefined,
         codeVerifier: () => '',
       }
-      const headers = authorization === undefined ? {} : { authorization }
+      const headers = new Headers(authorization === undefined ? undefined : { authorization })
       const transport = new StreamableHTTPClientTransport(new URL('/mcp', t.app.listeningOrigin), {
         authProvider,
         requestInit: { headers },

@@ -66,14 +66,12 @@ export function mcpRoutes(api: FastifyInstance, { publicUrl, authenticate }: Mcp
       throw new AppError('not_found', NEEDS_TOKEN)
     })
   api.post('/register', { schema: { hide: true } }, async (_request, reply) =>
-    reply
-      .code(403)
-      .send({
-        error: 'access_denied',
-        error_description: NEEDS_TOKEN,
-        code: 'forbidden',
-        message: NEEDS_TOKEN,
-      }),
+    reply.code(403).send({
+      error: 'access_denied',
+      error_description: NEEDS_TOKEN,
+      code: 'forbidden',
+      message: NEEDS_TOKEN,
+    }),
   )
 
   // Without sessions there is no stream to open or end.

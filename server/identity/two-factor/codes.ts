@@ -34,9 +34,18 @@ const optionsOf = (secret: string) => ({
   period: PERIOD_SECONDS,
 })
 
-/** Returns a typed code without spaces and dashes, and its kind. */
+/** The zeros of digits that keyboards of Arabic, Persian, Hindi and Bengali write; wide ones are normalized. */
+const ZEROS = '\u0660\u06f0\u0966\u09e6'
+
+function inAscii(digit: string): string {
+  const values = [...ZEROS].map((zero) => digit.charCodeAt(0) - zero.charCodeAt(0))
+  return String(values.find((value) => value >= 0 && value < 10) ?? digit)
+}
+
+/** Returns a typed or copied code without spaces, dashes and invisible marks, in ASCII, and its kind. */
 export function readCode(typed: string): { kind: 'app' | 'recovery'; code: string } {
-  const code = typed.replaceAll(/[\s-]/g, '').toLowerCase()
+  const plain = typed.normalize('NFKC').replaceAll(/\p{Nd}/gu, inAscii)
+  const code = plain.replaceAll(/[\s\p{Pd}\p{Cf}]/gu, '').toLowerCase()
   return { kind: /^\d+$/.test(code) ? 'app' : 'recovery', code }
 }
 

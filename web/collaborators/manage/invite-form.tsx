@@ -4,7 +4,7 @@ import { type RefObject, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { type InviteFields, inviteFields } from '#contract/collaborators.ts'
-import { EMAIL_MAX } from '#contract/email.ts'
+import { addressesIn, EMAIL_MAX, LIST_MAX } from '#contract/email.ts'
 import { collaboratorRole } from '#contract/permissions.ts'
 import { roleChoices } from '#web/collaborators/roles.tsx'
 import { formNames } from '#web/forms/form-names.ts'
@@ -61,8 +61,22 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
     form.setFocus('email')
   }
 
+  const listed = addressesIn(email)
+
+  /** Sends one invitation after the other. Addresses that were refused, with a toast each, stay in the field. */
+  async function inviteAll(emails: string[], { role }: Pick<InviteFields, 'role'>) {
+    const refused: string[] = []
+    for (const [at, one] of emails.entries()) {
+      if (isClosed.current) return
+      const sending = isInviting(one) ? Promise.resolve() : mutateAsync({ email: one, role })
+      await sending.catch(() => refused.push(one))
+      form.setValue('email', [...refused, ...emails.slice(at + 1)].join(', '))
+    }
+    form.setFocus('email')
+  }
+
   // mutateAsync, because callbacks of mutate do not run once the dialog is closed. A toast has reported a failure.
-  const submit = form.handleSubmit(async (fields) => {
+  const inviteOne = form.handleSubmit(async (fields) => {
     if (isInviting(fields.email)) return
     await mutateAsync(fields).then(
       () => finish(fields),
@@ -70,21 +84,27 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
     )
   })
 
+  const submit = () => (listed ? inviteAll(listed, typedFields.parse(form.getValues())) : inviteOne())
+
   return (
     <form
       noValidate
       aria-label="Invite a collaborator"
-      onSubmit={(event) => void (isSending ? event.preventDefault() : submit(event))}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isSending) void submit()
+      }}
       className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2.5 gap-y-4 sm:grid-cols-[minmax(0,1fr)_9rem_auto]"
     >
       <Field
         label="Email"
         className="max-sm:col-span-2"
-        {...(errors.email?.message && { error: errors.email.message })}
+        {...(listed && { hint: `${listed.length} addresses: each is sent an invitation of its own.` })}
+        {...(!listed && errors.email?.message && { error: errors.email.message })}
       >
         <EmailInput
           required
-          maxLength={EMAIL_MAX}
+          maxLength={LIST_MAX * EMAIL_MAX}
           autoComplete="off"
           placeholder="name@example.com"
           {...form.register('email')}
