@@ -9,6 +9,8 @@ import {
   removeInvitationLink,
 } from './store.ts'
 
+export { isOfMember, isSeen } from './readable-store.ts'
+
 /** A notification to store. `data` contains the ids that its link needs. */
 export type NewNotification = Omit<NotificationValues, 'id' | 'data'> &
   Partial<Pick<NotificationValues, 'data'>>

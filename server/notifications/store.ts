@@ -5,7 +5,7 @@ import { isolateBidi } from '#contract/parts/characters.ts'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 import type { ForgottenPerson } from '#server/feature-subjects.ts'
-import { isReadable } from './readable.ts'
+import { isReadable } from './readable-store.ts'
 
 const columns = ['id', 'type', 'title', 'message', 'data', 'is_read', 'created_at', 'kind', 'count'] as const
 

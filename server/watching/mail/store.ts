@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { NewsKind } from '#contract/notifications.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
-import { isOfMember, isSeen } from '#server/notifications/readable.ts'
+import { isOfMember, isSeen } from '#server/notifications/notify.ts'
 
 export type EmailKind = 'daily' | 'mention'
 
