@@ -38,6 +38,14 @@ export function FindBar({ query, onQuery, loading, onClose }: FindBarProps) {
     input.current?.select()
   }, [])
 
+  /** Goes there once the search is loaded; a failed load is told already. */
+  function go(pressed: 1 | -1) {
+    loading.then(
+      (loaded) => loaded.go(pressed),
+      () => undefined,
+    )
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     const { key, shiftKey, ctrlKey, metaKey, altKey, target } = event
     const isEnter = key === 'Enter' && !ctrlKey && !metaKey && !altKey && target === input.current
@@ -47,7 +55,7 @@ export function FindBar({ query, onQuery, loading, onClose }: FindBarProps) {
     // Here the key of the search opens that of the browser.
     if (pressed === 'open') return
     event.preventDefault()
-    finder?.go(pressed)
+    go(pressed)
   }
 
   return (
@@ -83,13 +91,13 @@ export function FindBar({ query, onQuery, loading, onClose }: FindBarProps) {
           label="Previous match"
           icon={<ChevronUp aria-hidden="true" />}
           disabled={found.count === 0}
-          onClick={() => finder?.go(-1)}
+          onClick={() => go(-1)}
         />
         <IconButton
           label="Next match"
           icon={<ChevronDown aria-hidden="true" />}
           disabled={found.count === 0}
-          onClick={() => finder?.go(1)}
+          onClick={() => go(1)}
         />
         <IconButton label="Close the search" icon={<X aria-hidden="true" />} onClick={onClose} />
       </div>
