@@ -21,6 +21,8 @@ export default defineConfig({
     ssrEmitAssets: true,
     assetsInlineLimit: 0,
     target: 'node24',
+    // Pages contain the source text of some functions.
+    minify: true,
     rolldownOptions: { output: { entryFileNames: 'pages.js' } },
   },
 })

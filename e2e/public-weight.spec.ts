@@ -40,7 +40,7 @@ test('public pages on a phone are small, and have few scripts', {
   )
   const [plain, rich] = entries.map(({ _id }) => `/world/${projectId}/entries/${_id}`)
   for (const [path, most] of [
-    ['/', 100],
+    ['/', 90],
     [`/world/${projectId}`, 90],
     [plain ?? '', 90],
     // With the fonts of italics and formulas.

@@ -34,7 +34,11 @@ export { inlineScripts } from './inline-scripts.ts'
 export { publicRoutes } from './routes.ts'
 export { screenAt, screenScript }
 
-export const styles = [assets['web/pages/pages.css'], assets['web/pages/project.css']] as const
+export const styles = [
+  assets['web/pages/pages.css'],
+  assets['web/pages/project.css'],
+  assets['web/pages/landing.css'],
+] as const
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 
@@ -116,7 +120,7 @@ export const renderPage: RenderPage = async (page, settings) => {
     case 'terms':
       break
   }
-  return htmlOf(siteScreen(page, settings), settings)
+  return htmlOf(siteScreen(page, settings), settings, page.kind === 'landing' ? { sheet: styles[2] } : {})
 }
 
 function siteScreen(page: Extract<Page, { kind: 'landing' | 'about' | 'terms' }>, settings: PageSettings) {

@@ -29,9 +29,27 @@ const sourcesOf = (...sheets: string[]): string[] =>
 const hasClasses = (file: string) => /\bclassName\b/.test(readFileSync(file, 'utf8'))
 
 it('the style sheets of public pages have the classes of all that these show', () => {
-  const scanned = sourcesOf('web/pages/project.css', 'web/pages/pages.css')
+  const scanned = sourcesOf('web/pages/project.css', 'web/pages/pages.css', 'web/pages/landing.css')
   const shown = modulesOf('web/pages/render.tsx', 'web/pages/inline-scripts.ts')
   expect(shown.length).toBeGreaterThan(100)
+  expect(shown.filter((file) => hasClasses(file) && !scanned.includes(file))).toEqual([])
+})
+
+it('that of the landing page has those of the landing page', () => {
+  const scanned = sourcesOf('web/pages/project.css', 'web/pages/landing.css')
+  const shown = modulesOf('web/landing/landing-page.tsx', 'web/pages/inline-scripts.ts')
+  expect(shown.filter((file) => hasClasses(file) && !scanned.includes(file))).toEqual([])
+})
+
+it('the others have those of all pages but the landing page', () => {
+  const scanned = sourcesOf('web/pages/project.css', 'web/pages/pages.css')
+  const landing = new Set(modulesOf('web/landing/landing-page.tsx'))
+  const pages = readFileSync('web/pages/render.tsx', 'utf8').matchAll(
+    /'#(web\/(?:guide|landing|public|shell)\/[^']+-pages?\.tsx)'/g,
+  )
+  const roots = [...pages].map(([, file = '']) => file).filter((file) => !landing.has(file))
+  expect(roots.length).toBeGreaterThan(10)
+  const shown = modulesOf(...roots)
   expect(shown.filter((file) => hasClasses(file) && !scanned.includes(file))).toEqual([])
 })
 
