@@ -94,8 +94,13 @@ export const coverFile = z.preprocess(
 /** A chosen cover: its file, also while it waits for its bytes, or null for none. Absent without a choice. */
 export const chosenCover = id.nullable().optional()
 
-/** Present with the URL of a cover: its size in pixels, and a small version for cards. */
-export const coverImage = z.object({ smallURL: z.string(), width: z.int(), height: z.int() })
+/** Present with the URL of a cover: its size in pixels, a small version for cards, and its versions by their width. */
+export const coverImage = z.object({
+  smallURL: z.string(),
+  width: z.int(),
+  height: z.int(),
+  sources: z.array(z.object({ url: z.string(), width: z.int() })),
+})
 
 /** The number of the tint of a project's contour lines, if it has a picture that is not shown (`parts/contours.ts`). */
 export const contourTint = z.int().min(0).max(4).optional()

@@ -18,7 +18,16 @@ describe('a cover', () => {
     const cover = {
       coverFile: file._id,
       imageURL: `/api/media/${file._id}/widest`,
-      image: { smallURL: `/api/media/${file._id}/960`, width: 1_200, height: 800 },
+      image: {
+        smallURL: `/api/media/${file._id}/960`,
+        width: 1_200,
+        height: 800,
+        sources: [
+          { url: `/api/media/${file._id}/480`, width: 480 },
+          { url: `/api/media/${file._id}/960`, width: 960 },
+          { url: `/api/media/${file._id}/widest`, width: 1_200 },
+        ],
+      },
     }
     expect(created).toMatchObject(cover)
     expect(await t.call('listEntries', { params })).toMatchObject([cover])

@@ -79,5 +79,6 @@ export const cardVariant = (widths: readonly number[]): FileVariant =>
 /** Presents a cover: the widest variant, and a small one for cards. */
 export function coverFields({ id, widths, width, height }: Cover, urlOf: UrlOf) {
   const small = cardVariant(widths)
-  return { imageURL: urlOf(id, 'widest'), image: { smallURL: urlOf(id, small), width, height } }
+  const sources = widthVariants(widths).map(({ variant, width }) => ({ url: urlOf(id, variant), width }))
+  return { imageURL: urlOf(id, 'widest'), image: { smallURL: urlOf(id, small), width, height, sources } }
 }

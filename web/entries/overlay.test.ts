@@ -59,7 +59,7 @@ test('a changed entry keeps its position', () => {
 
 const fields = { title: 'Rye', content: 'It rose.', tags: ['bread', 'rye'] }
 
-const image = { smallURL: '/api/media/1/960', width: 900, height: 600 }
+const image = { smallURL: '/api/media/1/960', width: 900, height: 600, sources: [] }
 const wheat: Entry = {
   _id: '1',
   title: 'Wheat',

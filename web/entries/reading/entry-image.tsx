@@ -2,7 +2,7 @@ import type { Entry } from '#contract/entries.ts'
 import { coverWidths } from '#web/ui/layout/cover.tsx'
 
 const HEIGHT_MAX = 900
-const SIZES = '(min-width: 44rem) 42rem, 100vw'
+const SIZES = '(min-width: 44rem) 42rem, calc(100vw - 2rem)'
 
 type EntryImageProps = {
   entry: Pick<Entry, 'title' | 'imageURL' | 'image'>
@@ -17,7 +17,7 @@ export function EntryImage({ entry: { title, imageURL, image }, loading }: Entry
   return (
     <img
       src={imageURL}
-      srcSet={coverWidths(image, imageURL)}
+      srcSet={coverWidths(image)}
       sizes={SIZES}
       alt={title}
       width={Math.round(image.width * scale)}

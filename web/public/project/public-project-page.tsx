@@ -21,7 +21,7 @@ import { Link } from '#web/ui/controls/link.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { ContourCover } from '#web/ui/layout/contour-cover.tsx'
 import { counted } from '#web/ui/layout/counted.ts'
-import { Cover } from '#web/ui/layout/cover.tsx'
+import { Cover, PHONE_SIZE } from '#web/ui/layout/cover.tsx'
 import { Page } from '#web/ui/layout/page.tsx'
 import { Day, Time } from '#web/ui/layout/time.tsx'
 import { ProjectHead } from './project-head.tsx'
@@ -38,6 +38,8 @@ type PublicProjectPageProps = {
   /** Whether the page becomes a file of a site, which has a search of its own, also of a private project. */
   isSite?: boolean | undefined
 }
+
+const COVER_SIZES = `(min-width: 72rem) 70rem, (min-width: 40rem) calc(100vw - 2rem), ${PHONE_SIZE}`
 
 /** The page of a public project. */
 export function PublicProjectPage({
@@ -62,9 +64,8 @@ export function PublicProjectPage({
         (project.image ? (
           <Cover
             image={project.image}
-            widest={project.imageURL}
             className="mb-6 h-40 w-full rounded-xl sm:mb-8 sm:h-50"
-            sizes="(min-width: 72rem) 70rem, 100vw"
+            sizes={COVER_SIZES}
             isFirst
           />
         ) : (

@@ -7,7 +7,7 @@ import { publicEntryPath, publicPath, publicTagPath, SHOWN_ANCHOR } from '#web/p
 import { Link } from '#web/ui/controls/link.tsx'
 import { pageWindow } from '#web/ui/controls/pagination.tsx'
 import { AuthorPicture } from '#web/ui/layout/avatar.tsx'
-import { Cover } from '#web/ui/layout/cover.tsx'
+import { Cover, PHONE_SIZE } from '#web/ui/layout/cover.tsx'
 import { Day } from '#web/ui/layout/time.tsx'
 import { openingOf } from './opening.ts'
 import type {
@@ -143,6 +143,7 @@ function EntryList({ projectId, entries, showsAuthors }: EntryListProps) {
             {image && (
               <Cover
                 image={image}
+                sizes={`(min-width: 40rem) 13rem, ${PHONE_SIZE}`}
                 className="mb-4 aspect-video w-full shrink-0 self-start rounded-lg sm:mb-0 sm:aspect-4/3 sm:w-52"
               />
             )}
