@@ -17,7 +17,7 @@ export function ScreenDocument({ data, script = '', children }: ScreenDocumentPr
   const { styles, client } = data.files
   const { id, text } = pageDataElement(data)
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html lang="en" data-fonts={script === '' ? undefined : 'later'} suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <link rel="stylesheet" href={styles} />

@@ -3,6 +3,7 @@ import { preload, preloadModule } from 'react-dom'
 import { renderToString } from 'react-dom/server'
 import { createStaticHandler, createStaticRouter, matchRoutes, StaticRouterProvider } from 'react-router'
 import type { FoundInvitation, PageSettings, RenderedPage, ScreenMatch } from '#contract/rendering.ts'
+import serif from '#web/ui/styles/fonts/serif-latin.woff2?url'
 import { routes } from './app.tsx'
 import { appFiles, screenFiles } from './assets.ts'
 import { ScreenDocument } from './document.tsx'
@@ -41,7 +42,10 @@ export async function renderScreen(
   if (context instanceof Response) throw new Error(`${url.pathname} redirects`)
   const data = { options: { identity, entries }, invitation, files: screenFiles }
   const html = renderToString(
-    <Preloaded urls={[...appFiles, ...codeOf(url.pathname, screenFiles, () => false)]}>
+    <Preloaded
+      font={screenAt(url.pathname)?.isSameForAll ? serif : undefined}
+      urls={[...appFiles, ...codeOf(url.pathname, screenFiles, () => false)]}
+    >
       <ScreenDocument data={data} script={screenScript}>
         <StaticRouterProvider
           router={createStaticRouter(handler.dataRoutes, context)}
@@ -58,13 +62,21 @@ export async function renderScreen(
   }
 }
 
+type PreloadedProps = {
+  urls: string[]
+  /** That of titles, of which every screen behind the guard has some, but only after all scripts. */
+  font: string | undefined
+  children: ReactNode
+}
+
 /** Lets the browser fetch files before it comes to what needs them. */
-function Preloaded({ urls, children }: { urls: string[]; children: ReactNode }) {
+function Preloaded({ urls, font, children }: PreloadedProps) {
   preload(screenFiles.styles, { as: 'style' })
   for (const url of urls) {
     // Vite adds the style sheet of a screen with this attribute.
     if (url.endsWith('.css')) preload(url, { as: 'style', crossOrigin: 'anonymous' })
     else preloadModule(url)
   }
+  if (font !== undefined) preload(font, { as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' })
   return children
 }

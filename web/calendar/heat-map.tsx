@@ -63,7 +63,11 @@ export function HeatMap({ year, counted, isPending, firstDay, range, shown, onSh
           ))}
         </div>
       </div>
-      <DayTable days={[...counted.values()]} year={year} onShow={onShow} />
+      {isPending ? (
+        <div className="mt-3 h-9" />
+      ) : (
+        <DayTable days={[...counted.values()]} year={year} onShow={onShow} />
+      )}
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { assets } from '#web/boot/assets.ts'
-import { applyTheme, loadFonts } from '#web/shell/head-scripts.ts'
+import { applyTheme } from '#web/shell/head-scripts.ts'
 import { showLoadFailure } from '#web/shell/load-failure.ts'
+import { keepPlaces, loadFonts } from '#web/shell/load-fonts.ts'
 
 /**
  * Starts the scripts of a page: the app's navigation bar immediately if a session is stored here, which shows the Loading screen
@@ -32,5 +33,5 @@ const files = [assets['web/pages/islands/main.ts'], assets['web/pages/islands/me
 /** The scripts in the head of every page. */
 export const inlineScripts = [
   `(${applyTheme.toString()})()`,
-  `(${loadFonts.toString()})();(${startIslands.toString()})(${files.map((file) => JSON.stringify(file)).join()},${showLoadFailure.toString()})`,
+  `(${loadFonts.toString()})(${keepPlaces.toString()});(${startIslands.toString()})(${files.map((file) => JSON.stringify(file)).join()},${showLoadFailure.toString()})`,
 ] as const

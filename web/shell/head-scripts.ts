@@ -1,32 +1,6 @@
 // The source text of each function is sent in the head of a page, so each is self-contained.
 
 /**
- * Loads the fonts of a public page after its first paint, which uses fallback fonts of the same width, so that they compete
- * neither with its style sheet nor with its pictures. A browser that has loaded them before probably has them in its cache, and
- * loads them immediately.
- */
-export function loadFonts() {
-  const { dataset } = document.documentElement
-  if (dataset.fonts === undefined) return
-  let haveLoaded = false
-  try {
-    haveLoaded = localStorage.getItem('fonts') !== null
-    localStorage.setItem('fonts', 'loaded')
-  } catch {
-    // A browser that forbids storage loads them after each first paint.
-  }
-
-  const load = () => delete dataset.fonts
-  if (haveLoaded || !PerformanceObserver.supportedEntryTypes.includes('paint')) load()
-  else
-    new PerformanceObserver((list, observer) => {
-      if (list.getEntriesByName('first-contentful-paint').length === 0) return
-      observer.disconnect()
-      load()
-    }).observe({ type: 'paint', buffered: true })
-}
-
-/**
  * Chooses the theme before the first paint (the stored choice, else the system's) and handles the theme toggles, so that they
  * work before hydration. Belongs in the head of the document, whose html element needs `suppressHydrationWarning`.
  */

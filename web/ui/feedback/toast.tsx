@@ -182,13 +182,14 @@ export function Toaster() {
       data-toasts
       data-print="hidden"
       role="presentation"
-      className="toasts pointer-events-none fixed right-0 z-50 w-full p-4 sm:max-w-sm"
+      className="toasts pointer-events-none fixed right-0 z-50 w-full sm:max-w-sm"
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={rememberOrigin}
       onBlur={() => setPaused(false)}
     >
-      <ol aria-live="polite" aria-label="Messages" className="flex flex-col gap-2">
+      {/* Without a size while it is empty: the first toast would count as a shift of the layout. */}
+      <ol aria-live="polite" aria-label="Messages" className="flex flex-col gap-2 not-empty:p-4">
         {toasts.map((toast) => (
           <ToastItem key={toast.id} toast={toast} paused={paused} onDismiss={() => dismissByHand(toast.id)} />
         ))}
