@@ -9,12 +9,16 @@ type Order = Parameters<EmailQueues['followers']['add']>[1]
 
 const publicUrl = 'https://milepost.example'
 
-/** A server that sends mail, whose emails to followers are sent when a test says so. */
+/** A server that sends mail, whose emails to followers are sent when a test says so, if their queue was woken. */
 export async function mailingApp() {
   const queued: Order[] = []
   const sent: Email[] = []
   const unused = { add: async () => undefined, wake() {} }
-  const followers = { add: async (_trx: unknown, order: Order) => void queued.push(order), wake() {} }
+  let woken = 0
+  const followers = {
+    add: async (_trx: unknown, order: Order) => void queued.push(order),
+    wake: () => void (woken = queued.length),
+  }
   const queues: EmailQueues = {
     invitations: unused,
     leaving: unused,
@@ -32,7 +36,8 @@ export async function mailingApp() {
     return 'confirm' in order ? sendConfirmation(deps, order) : sendNews(deps, order.email)
   }
   const sendQueued = async () => {
-    for (const order of queued.splice(0)) await send(order)
+    for (const order of queued.splice(0, woken)) await send(order)
+    woken = 0
   }
   const post = (url: string, form: Record<string, string> = {}, headers: Record<string, string> = {}) =>
     t.app.inject({

@@ -73,7 +73,7 @@ export async function createShareLink(
   await requireAccess(deps.db, caller, 'project:edit', { projectId })
   const passwordHash = fields.password ? await hashLinkPassword(fields.password, clientOf(caller)) : null
   const ref = { projectId, wanted: change.newId }
-  return changeProject(deps, caller, 'project:edit', ref, async (trx, { taken }) => {
+  const shared = await changeProject(deps, caller, 'project:edit', ref, async (trx, { taken }) => {
     const created = await findCreated(taken, 'share link', () =>
       findLinkOfMaker(trx, { projectId, linkId: change.newId ?? '' }, caller.userId),
     )
@@ -105,6 +105,8 @@ export async function createShareLink(
     await record(trx, caller, { kind: 'link_created', projectId, name: fields.name, now })
     return { link: await presentStored(trx, { projectId, linkId }), url: addressOf(deps, token) }
   })
+  if (email) deps.emailQueues?.followers.wake()
+  return shared
 }
 
 async function refuseTooMany(trx: Transaction<Schema>, projectId: string, isPerson: boolean) {
@@ -169,7 +171,7 @@ export async function updateShareLink(
 ): Promise<ShareLink> {
   await requireAccess(deps.db, caller, 'project:edit', ref)
   const passwordHash = password ? await hashLinkPassword(password, clientOf(caller)) : password
-  return changeProject(deps, caller, 'project:edit', ref, async (trx) => {
+  const changed = await changeProject(deps, caller, 'project:edit', ref, async (trx) => {
     const link = await findLink(trx, ref)
     if (!link) throw notFound('Link')
     if (hasChange(link, change)) return presentLink(link)
@@ -192,6 +194,8 @@ export async function updateShareLink(
     await record(trx, caller, { kind: 'link_changed', ...ref, name: name ?? link.name, now })
     return presentStored(trx, ref)
   })
+  if (person?.email) deps.emailQueues?.followers.wake()
+  return changed
 }
 
 /** Gives a link a new address, which cannot be shown again; the former one ends. Throws `not_found` or `forbidden`. */
