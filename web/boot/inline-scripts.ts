@@ -1,6 +1,6 @@
 import { applyTheme } from '#web/shell/head-scripts.ts'
 import { showLoadFailure } from '#web/shell/load-failure.ts'
-import { keepPlaces, loadFonts } from '#web/shell/load-fonts.ts'
+import { afterFirstPaint, keepPlaces, loadFonts } from '#web/shell/load-fonts.ts'
 import { reportMissingScripts } from './hydration.ts'
 
 /** Marks the root if a session is stored here, so that the Loading screen is visible before hydration. */
@@ -23,6 +23,6 @@ function forbidEval() {
  */
 export const screenScript = [
   ...[applyTheme, markStoredSession, forbidEval].map((script) => `(${script.toString()})()`),
-  `(${loadFonts.toString()})(${keepPlaces.toString()})`,
+  `(${loadFonts.toString()})(${keepPlaces.toString()},${afterFirstPaint.toString()})`,
   `(${reportMissingScripts.toString()})(${showLoadFailure.toString()})`,
 ].join(';')

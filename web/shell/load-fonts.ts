@@ -1,11 +1,11 @@
-// The source text of both functions is sent in the head of a page, so each is self-contained.
+// The source text of each function is sent in the head of a page, so each is self-contained.
 
 /**
  * Loads the fonts of a page after its first paint, which uses fallback fonts of about the same width, so that they compete neither
  * with its style sheet nor with its pictures. All that the page uses replace the fallbacks at once, and what can be seen
  * `keepsPlaces`. A browser that has loaded them before probably has them in its cache, and loads them immediately.
  */
-export function loadFonts(keepsPlaces: (change: () => void) => void) {
+export function loadFonts(keepsPlaces: (change: () => void) => void, afterPaint: (run: () => void) => void) {
   const { dataset } = document.documentElement
   if (dataset.fonts === undefined) return
   let haveLoaded = false
@@ -27,13 +27,20 @@ export function loadFonts(keepsPlaces: (change: () => void) => void) {
     else keepsPlaces(apply)
   }
 
-  if (haveLoaded || !PerformanceObserver.supportedEntryTypes.includes('paint')) apply()
-  else
+  if (haveLoaded) apply()
+  else afterPaint(load)
+}
+
+/** Runs once the page is painted for the first time; in browsers that do not tell when that is, once it is loaded. */
+export function afterFirstPaint(run: () => void) {
+  if (PerformanceObserver.supportedEntryTypes.includes('paint'))
     new PerformanceObserver((list, observer) => {
       if (list.getEntriesByName('first-contentful-paint').length === 0) return
       observer.disconnect()
-      load()
+      run()
     }).observe({ type: 'paint', buffered: true })
+  else if (document.readyState === 'complete') run()
+  else addEventListener('load', run)
 }
 
 /**
