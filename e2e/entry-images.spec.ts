@@ -31,7 +31,11 @@ async function write(page: Page, title: string) {
 
 /** Returns the natural size of a loaded image. */
 const natural = (page: Page, alt: string) =>
-  page.getByRole('img', { name: alt }).evaluate((image: HTMLImageElement) => image.naturalWidth)
+  page.getByRole('img', { name: alt }).evaluate(async (image: HTMLImageElement) => {
+    // `naturalWidth` is that of the layout, where there are several sources.
+    const { currentSrc } = image
+    return currentSrc === '' ? 0 : (await createImageBitmap(await (await fetch(currentSrc)).blob())).width
+  })
 
 /** Pastes or drops a file outside the content, whose files belong to the text. */
 async function bring(page: Page, how: 'paste' | 'drop', file: Awaited<ReturnType<typeof picture>>) {
