@@ -264,6 +264,24 @@ test('drafts and invitations do not shift the daily screens', { tag: '@long' }, 
   }
 })
 
+test('rights that come last do not shift the entries of a milestone', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const journal = await createJournal(me, [{ title: 'Rye' }])
+  await page.addInitScript(sumShifts)
+  for (const viewport of Object.values(sizes)) {
+    await page.setViewportSize(viewport)
+    const release = await blockRequests(page, /\/permissions/)
+    await page.goto(journal.listPath)
+    await expect(page.getByRole('link', { name: 'Rye' })).toBeVisible()
+    release()
+    await expect(page.getByRole('button', { name: 'Add Entry' })).toBeVisible()
+    await expectStill(page)
+    await page.unrouteAll()
+  }
+})
+
 test('the note on a completed project does not shift the timeline', { tag: '@long' }, async ({
   page,
   me,

@@ -18,11 +18,12 @@ type EntriesPanelProps = {
   /** Whether they are below the trail of a phone. */
   isBelow: boolean
   canEdit: boolean
+  rightsPending: boolean
 }
 
 /** The entries of the selected milestone or of the whole project, beside the timeline or below the trail. */
 export function EntriesPanel(props: EntriesPanelProps) {
-  const { projectId, milestones, selected, isNew, isBelow, canEdit } = props
+  const { projectId, milestones, selected, isNew, isBelow, canEdit, rightsPending } = props
   if (selected)
     return (
       <section aria-labelledby="selected-milestone" className="min-w-0 max-lg:scroll-mt-38 lg:py-6">
@@ -31,6 +32,7 @@ export function EntriesPanel(props: EntriesPanelProps) {
           projectId={projectId}
           milestone={selected}
           canEdit={canEdit}
+          rightsPending={rightsPending}
           isNew={isNew}
           renderHead={(addButton) => (
             <PanelHead

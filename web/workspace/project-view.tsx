@@ -178,6 +178,7 @@ function Columns(props: ColumnsProps) {
           isNew={selected !== undefined && selected._id === adding.createdId}
           isBelow={!isWide}
           canEdit={canEdit}
+          rightsPending={rightsPending}
         />
       )}
     </div>

@@ -16,6 +16,7 @@ type EntryListProps = {
   projectId: string
   milestone: Milestone
   canEdit: boolean
+  rightsPending: boolean
   /** Whether the milestone was just created, so that the button of its first entry gets the focus. */
   isNew: boolean
   /** The head of the list, with the button that adds an entry. */
@@ -23,7 +24,8 @@ type EntryListProps = {
 }
 
 /** The entries of a milestone, and the button for a new one. */
-export function EntryList({ projectId, milestone, canEdit, isNew, renderHead }: EntryListProps) {
+export function EntryList(props: EntryListProps) {
+  const { projectId, milestone, canEdit, rightsPending, isNew, renderHead } = props
   const { total, pages } = useEntryList(projectId, { milestoneId: milestone._id })
   // The timeline knows whether there are any, so that the button to write does not move when they arrive.
   const isEmpty = (total ?? (pages.query.isError ? undefined : milestone.entryCount)) === 0
@@ -32,6 +34,12 @@ export function EntryList({ projectId, milestone, canEdit, isNew, renderHead }: 
   const write = () => compose({ projectId, milestoneId: milestone._id })
   const addButton = (label: string, isFocused = false) =>
     canEdit && <AddButton label={label} isFocused={isFocused} onPress={write} />
+  // Its space is reserved until the rights are known: beside it, the lines of the head break elsewhere.
+  const reserved = (
+    <div className="invisible">
+      <AddButton label="Add Entry" isFocused={false} onPress={write} />
+    </div>
+  )
 
   function content() {
     if (isEmpty) {
@@ -52,7 +60,7 @@ export function EntryList({ projectId, milestone, canEdit, isNew, renderHead }: 
 
   return (
     <div tabIndex={-1} className="outline-none">
-      {renderHead(isEmpty ? null : addButton('Add Entry'))}
+      {renderHead(isEmpty ? null : rightsPending ? reserved : addButton('Add Entry'))}
       {content()}
     </div>
   )
