@@ -44,8 +44,8 @@ export function afterFirstPaint(run: () => void) {
 }
 
 /**
- * Changes fonts, and keeps the places of what can be seen: each block of text is spaced by the hundredths of an em that make it as
- * wide and as high as it was.
+ * Changes fonts, and keeps the places of what can be seen: each text in a row, and each other block that got another height, is spaced
+ * by the hundredths of an em that make it as wide and as high as it was. The rest is set as designed, with its ligatures.
  */
 export function keepPlaces(change: () => void) {
   type Block = { element: HTMLElement; texts: Text[]; width: number; height: number }
@@ -97,9 +97,15 @@ export function keepPlaces(change: () => void) {
     return { element, height, spacing: (Number.parseFloat(letterSpacing) || 0) + more, step: most / 20 }
   }
 
+  /** Whether other things stand beside it, which its width moves. */
+  const isInRow = ({ element }: Block) =>
+    [element, element.parentElement].some((one) => one && /flex|inline/.test(getComputedStyle(one).display))
+
   const blocks = seenBlocks()
   change()
-  const spaced = blocks.map(spacingOf)
+  const spaced = blocks
+    .filter((one) => isInRow(one) || one.element.offsetHeight !== one.height)
+    .map(spacingOf)
   for (const { element, spacing } of spaced) element.style.letterSpacing = `${spacing}px`
   // A text of as much width may still break into other lines. Blocks come after those in them.
   for (const { element, height, spacing, step } of spaced.reverse()) {
