@@ -239,7 +239,7 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
     source: [
       'new RegExp(',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source text of a template.
-      '  String.raw`${minus}(?:\\b(in|tag|by|before|after|has|is):(?:${quotation}|(\\S*))|${quotation}|(\\S+))`,',
+      '  String.raw`${minus}(?:\\b(in|tag|by|before|after|has|is)[:：](?:${quotation}|(\\S*))|${quotation}|(\\S+))`,',
       "  'gi',",
       ')',
     ].join('\n'),
