@@ -1,4 +1,5 @@
 import { fold } from '#contract/parts/folding.ts'
+import { UNSPACED } from '#contract/parts/unspaced.ts'
 import type { MarkedText } from '#contract/search.ts'
 
 const SNIPPET_MAX = 220
@@ -8,8 +9,7 @@ const MARKS_MAX = 12
 const READ_MAX = 8_000
 
 const cluster = /\P{M}[\p{M}ﾞﾟ]*/gu
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Hangul}]/u
+const unspaced = new RegExp(`[${UNSPACED}\\p{Script=Hangul}]`, 'u')
 const wordLetter = /[\p{L}\p{N}\p{M}]/u
 
 /** A text that is folded letter by letter, and for each folded character the letter that it comes from. */
