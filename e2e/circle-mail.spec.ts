@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { createJournal, loafEntries } from '#testing/journal.ts'
 import { expectFitting } from './fixtures/accessibility.ts'
 import { test } from './fixtures/email.ts'
@@ -67,33 +68,35 @@ test('from the email to the story and to the end of the emails, in letters twice
     viewport: { width: 320, height: 640 },
   })
   const reader = await context.newPage()
-  const fitsLarge = async () => {
+  /** Takes what the page shows as a sign that it is no longer the one before. */
+  const fitsLarge = async (shown: Locator) => {
+    await expect(shown).toBeVisible()
     await reader.evaluate(() => {
       document.documentElement.style.fontSize = '200%'
     })
     await expectNoSidewaysScroll(reader)
   }
   await reader.goto(confirm)
-  await fitsLarge()
-  await reader.getByRole('button', { name: 'Confirm' }).click()
+  const confirming = reader.getByRole('button', { name: 'Confirm' })
+  await fitsLarge(confirming)
+  await confirming.click()
   await reader.getByRole('link', { name: 'To the project' }).click()
-  await fitsLarge()
-  await reader.getByRole('link', { name: 'Read the story' }).click()
-  await fitsLarge()
-  await expect(reader.getByRole('article', { name: 'Loaf 1', exact: true })).toBeVisible()
+  const storyLink = reader.getByRole('link', { name: 'Read the story' })
+  await fitsLarge(storyLink)
+  await storyLink.click()
+  await fitsLarge(reader.getByRole('article', { name: 'Loaf 1', exact: true }))
   await reader.getByRole('link', { name: 'Next' }).first().click()
-  await fitsLarge()
-  await expect(reader.getByRole('article', { name: 'Loaf 22' })).toBeVisible()
+  await fitsLarge(reader.getByRole('article', { name: 'Loaf 22' }))
   const story = reader.url()
   const [cookie] = await context.cookies(story)
 
   const isConfirmed = async () => (await me.call('listShareLinks', { params }))[0]?.person?.isConfirmed
   await reader.goto(stop)
-  await fitsLarge()
+  const stopping = reader.getByRole('button', { name: 'Stop these emails' })
+  await fitsLarge(stopping)
   expect(await isConfirmed()).toBe(true)
-  await reader.getByRole('button', { name: 'Stop these emails' }).click()
-  await expect(reader.getByRole('heading', { name: 'The emails are stopped' })).toBeVisible()
-  await fitsLarge()
+  await stopping.click()
+  await fitsLarge(reader.getByRole('heading', { name: 'The emails are stopped' }))
   expect(await isConfirmed()).toBe(false)
   await reader.goto(story)
   await expect(reader.getByRole('article', { name: 'Loaf 22' })).toBeVisible()
