@@ -84,7 +84,7 @@ const indexWithUsage = indexingWith((db, { projectId }: { projectId: string }) =
 /** The actions that change what a search finds. */
 const CHANGES_CONTENT: ReadonlySet<Action> = new Set(['project:edit', 'content:edit'])
 
-/** Locks projects ordered by id, to avoid deadlocks. */
+/** Locks projects ordered by id, and a draft with the last of them, to avoid deadlocks. */
 async function lockInOrder(
   trx: Transaction<Schema>,
   caller: Caller,
@@ -96,8 +96,12 @@ async function lockInOrder(
   const found = []
   for (const ref of refs)
     found.push({ ref, projectId: (await requireAccess(trx, caller, action, ref)).projectId })
+  const ordered = found.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1))
+  const draft = refs.find((ref) => ref.draft !== undefined)?.draft
   const locked = new Map<LockedRef, LockedAccess>()
-  for (const { ref } of found.toSorted((a, b) => (a.projectId < b.projectId ? -1 : 1)))
-    locked.set(ref, await requireAccessForChange(trx, caller, action, ref))
+  for (const { ref } of ordered) {
+    const withDraft = { ...ref, draft: ref === ordered.at(-1)?.ref ? draft : undefined }
+    locked.set(ref, await requireAccessForChange(trx, caller, action, withDraft))
+  }
   return refs.flatMap((ref) => locked.get(ref) ?? [])
 }

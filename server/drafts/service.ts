@@ -33,7 +33,7 @@ import {
   replaceDraft,
 } from './store.ts'
 
-export { deleteDraft, endingPart, lockOwnDraft } from './store.ts'
+export { deleteDraft, endingPart } from './store.ts'
 
 /** Returns the caller's drafts, newest first, or only the draft of a given entry. */
 export function listDrafts(

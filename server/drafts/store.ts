@@ -73,8 +73,8 @@ const locked = prepared((db, { id }: { id: string }) =>
 )
 
 /**
- * Locks a draft of this person that the transaction will delete, before it locks files, to avoid deadlocks. Returns the files that the
- * draft uses, which must be locked together with all others; none if there is no such draft.
+ * Locks a draft of this person that the transaction will delete, before it locks files, to avoid deadlocks (a save locks it with the
+ * access). Returns the files that the draft uses, which must be locked together with all others; none if there is no such draft.
  */
 export async function lockOwnDraft(trx: Transaction<Schema>, writer: string, id: string): Promise<string[]> {
   return (await lockedOwn.first(trx, { id, writer }))?.files ?? []

@@ -4,7 +4,7 @@ import { dayIn, noonIn, usableZone } from '#contract/parts/date-formats.ts'
 import type { Rendering } from '#markdown/rendering.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
-import { deleteDraft, lockOwnDraft } from '#server/drafts/service.ts'
+import { deleteDraft } from '#server/drafts/service.ts'
 import { mayReferToFiles } from '#server/files/files-in-html.ts'
 import { type CoverChoice, shownCover } from '#server/files/present.ts'
 import {
@@ -14,6 +14,7 @@ import {
   recordCover,
   recordTextFiles,
 } from '#server/files/uses.ts'
+import type { LockedAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import { entryPresenter, readerOf, withRenderedContent } from './present.ts'
@@ -41,17 +42,18 @@ export function happenedOf(
 const DAY_LENGTH = 'YYYY-MM-DD'.length
 
 /**
- * Locks the draft that a save ends, if any, before the files. The statement of the save deletes it `atOnce`; one with files is
- * deleted by `end`, once the entry uses them.
+ * The draft that a save ends, if any, which was locked with the access. The statement of the save deletes it `atOnce`; one with
+ * files is deleted by `end`, once the entry uses them.
  */
-export async function endingDraft(
+export function endingDraft(
   trx: Transaction<Schema>,
   caller: Caller,
   draftId: string | undefined,
+  accesses: readonly Pick<LockedAccess, 'draftFiles'>[],
   publish: Events['publish'],
 ) {
   if (draftId === undefined) return { files: [], atOnce: null, end: async () => {} }
-  const files = await lockOwnDraft(trx, caller.userId, draftId)
+  const files = accesses.flatMap(({ draftFiles }) => draftFiles ?? [])
   const isPlain = files.length === 0
   const end = async () => {
     if (!isPlain) await deleteDraft(trx, caller.userId, draftId)

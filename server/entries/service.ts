@@ -62,7 +62,7 @@ export async function createEntry(
   const rendering = await deps.renderer.render(clientOf(caller), fields.content)
   const { html } = rendering
   const { title, content, tags } = fields
-  const refs = [{ milestoneId, wanted: change.newId }] as const
+  const refs = [{ milestoneId, wanted: change.newId, draft: fields.draft }] as const
   const saved = await changeProjects(deps, caller, 'content:edit', refs, async (trx, [access], publish) => {
     const before = await findSent(trx, caller, access.taken, change)
     if (before) return before
@@ -72,7 +72,7 @@ export async function createEntry(
     const happened = happenedOf(fields, now, [access.timeZone])
     const cover = coverChoice(fields.coverFile)
     const coverFile = cover?.cover_file_id
-    const draft = await endingDraft(trx, caller, fields.draft, publish)
+    const draft = endingDraft(trx, caller, fields.draft, [access], publish)
     const usesFiles = await lockFilesOfSave(trx, null, { html, coverFile, draft: draft.files })
     const writing = { ...access, writerId: caller.userId }
     const firstPictureId = usesFiles ? await firstPicture(trx, null, html, writing) : null
@@ -169,7 +169,8 @@ export async function updateEntry(
   const rendering = content === undefined ? null : await deps.renderer.render(clientOf(caller), content)
   const html = rendering?.html
   let wasMade = false
-  const refs = target === milestoneId ? [{ milestoneId }] : [{ milestoneId }, { milestoneId: target }]
+  const source = { milestoneId, draft: fields.draft }
+  const refs = target === milestoneId ? [source] : [source, { milestoneId: target }]
   const saved = await changeProjects(
     deps,
     caller,
@@ -192,7 +193,7 @@ export async function updateEntry(
       const happened = isDated(fields) ? happenedOf(fields, now, zones) : undefined
       const cover = coverOf({ fields, removeImage }, current)
       const coverFile = cover?.cover_file_id
-      const draft = await endingDraft(trx, caller, fields.draft, publish)
+      const draft = endingDraft(trx, caller, fields.draft, accesses, publish)
       const usesFiles = await lockFilesOfSave(trx, current, { html, coverFile, draft: draft.files })
       const writing = { ...to, writerId: caller.userId }
       const firstPictureId = html === undefined ? undefined : await firstPicture(trx, entryId, html, writing)

@@ -7,8 +7,8 @@ import type { Kind } from '#server/platform/changes/changes.ts'
 /** A project, identified by its id or by the id of one of its milestones. */
 export type ProjectRef = { projectId: string } | { milestoneId: string }
 
-/** The project of a change, and the id with which it creates something. */
-export type LockedRef = ProjectRef & { wanted?: string | null }
+/** The project of a change, the id with which it creates something, and the caller's draft that it ends. */
+export type LockedRef = ProjectRef & { wanted?: string | null; draft?: string | undefined }
 
 /** A caller's role in a project, with the project's visibility and stored bytes. */
 export type ProjectAccess = { projectId: string; role: Role | null; isPublic: boolean; bytes: number }
@@ -38,11 +38,14 @@ export type LockedAccess = ProjectAccess & {
   isLocked: boolean
   /** What has the id with which something is to be created. */
   taken: Kind | null
+  /** The files of the draft that the change ends, which is locked; null without one. */
+  draftFiles: string[] | null
 }
 
 /**
  * Locks the project if the user has one of these roles in it and, with `granted`, if it is among those projects. Returns the
- * access as it is after that; undefined if the project does not exist. One round trip (migrations 0052 and 0053).
+ * access as it is after that; undefined if the project does not exist. Then it locks the draft, before any files, to avoid
+ * deadlocks. One round trip (migrations 0052, 0053 and 0094).
  */
 export function lockAccess(
   trx: Transaction<Schema>,
@@ -59,6 +62,7 @@ export function lockAccess(
     roles,
     granted,
     wanted: ref.wanted ?? null,
+    draft: ref.draft ?? null,
   })
 }
 
@@ -69,16 +73,21 @@ type LockQuery = {
   roles: readonly Role[]
   granted: readonly string[] | null
   wanted: string | null
+  draft: string | null
 }
 
-const lockedAccess = prepared((db, { userId, projectId, milestoneId, roles, granted, wanted }: LockQuery) =>
+const lockedAccess = prepared((db, v: LockQuery) =>
   db
     .selectFrom(
-      sql<LockedAccess>`lock_access(
-        ${userId}::uuid, ${projectId}::uuid, ${milestoneId}::uuid, ${roles}::text[], ${granted}::uuid[],
-        ${wanted}::uuid)`.as('a'),
+      sql<Omit<LockedAccess, 'draftFiles'>>`lock_access(
+        ${v.userId}::uuid, ${v.projectId}::uuid, ${v.milestoneId}::uuid, ${v.roles}::text[], ${v.granted}::uuid[],
+        ${v.wanted}::uuid)`.as('a'),
     )
-    .select(['projectId', 'role', 'isPublic', 'bytes', 'timeZone', 'isLocked', 'taken']),
+    .select(['projectId', 'role', 'isPublic', 'bytes', 'timeZone', 'isLocked', 'taken'])
+    .select(
+      sql<string[] | null>`case when "isLocked" and ${v.draft}::uuid is not null
+        then lock_draft(${v.draft}::uuid, ${v.userId}::uuid) end`.as('draftFiles'),
+    ),
 )
 
 /** The owner or an accepted collaborator of a project. */
