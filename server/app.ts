@@ -1,12 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
+import { callbackify } from 'node:util'
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  fastify,
+  LogController,
+} from 'fastify'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { SIGN_IN_BYTES_MAX } from '#contract/identity.ts'
 import type { RunCall } from '#contract/rendering.ts'
 import { createProgramAuthenticate, isAccessToken } from './access-tokens/authenticate.ts'
 import { hasLeft } from './activity/service.ts'
 import type { AppOptions } from './app-options.ts'
-import { limitInvitationRequests } from './collaborators/rate-limits.ts'
+import { carriesInvitation, limitInvitationRequests } from './collaborators/rate-limits.ts'
 import type { AppDeps } from './deps.ts'
 import { features } from './features.ts'
 import { contentSecurityPolicy } from './pages/headers.ts'
@@ -22,7 +29,7 @@ import { handleErrors } from './platform/api/error-handler.ts'
 import { overloaded } from './platform/api/errors.ts'
 import { mountHealth } from './platform/api/health.ts'
 import { mountDocs } from './platform/api/openapi.ts'
-import { normalizeTarget, redirectRepeatedSlashes, refuseSecondHost } from './platform/api/request-target.ts'
+import { checkTargets, normalizeTarget } from './platform/api/request-target.ts'
 import { type Admit, watchEventLoop, watchLoad } from './platform/limits/overload.ts'
 import { createSearch, type RunSearch } from './platform/limits/search.ts'
 import { logResponses } from './platform/log/logger.ts'
@@ -36,16 +43,17 @@ export async function buildApp(deps: AppDeps, options: AppOptions): Promise<Fast
   if (options.timeouts) limitBodies(app, options.timeouts)
   readBodies(app)
   handleErrors(app, deps.disk)
-  refuseSecondHost(app)
-  redirectRepeatedSlashes(app)
+  checkTargets(app)
   logResponses(app)
   watchEventLoop(app)
   if (options.metrics) mountMetrics(app, options.metrics.figures, options.metrics.token)
   await mountHealth(app, deps.db, { ...options, disk: deps.disk })
   const load = options.load && watchLoad(app, options.load.limits, options.load.pool)
-  const admit: Admit = async (request) => {
-    if (load?.hasRoom() === false) throw overloaded()
-    if (options.rateLimit) await limitInvitationRequests(deps, request)
+  const limitInvitation = callbackify((request: FastifyRequest) => limitInvitationRequests(deps, request))
+  const admit: Admit = (request, _reply, done) => {
+    if (load?.hasRoom() === false) done(overloaded())
+    else if (options.rateLimit && carriesInvitation(request)) limitInvitation(request, done)
+    else done()
   }
 
   const search = createSearch(deps.db, {
@@ -103,7 +111,7 @@ function createServer(
   // Presenters have already picked the fields, and tests check every response against its schema.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     done()
   })
   return app

@@ -51,10 +51,9 @@ const REQUESTS = { name: 'invitation', calls: 60, seconds: 60 }
 /** The page of an invitation, in upper and lower case, and the calls with its token. */
 const WITH_LINK = /^\/(?:invite|api\/collaborators\/(?:accept|decline))\/[^/]/i
 
+/** Whether a request names the token of an invitation. */
+export const carriesInvitation = ({ url }: FastifyRequest) => WITH_LINK.test(url)
+
 /** Limits how often one network reads, accepts or declines invitations or opens their pages. Throws `too_many_requests`. */
-export async function limitInvitationRequests(
-  deps: Pick<AppDeps, 'db' | 'clock'>,
-  request: FastifyRequest,
-): Promise<void> {
-  if (WITH_LINK.test(request.url)) await enforceLimit(deps, REQUESTS, request.ip)
-}
+export const limitInvitationRequests = (deps: Pick<AppDeps, 'db' | 'clock'>, { ip }: FastifyRequest) =>
+  enforceLimit(deps, REQUESTS, ip)

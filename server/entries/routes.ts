@@ -16,10 +16,8 @@ import { streamEntries } from './stream.ts'
 type EntryOptions = { entryImages: boolean; search: RunSearch }
 
 export function entryRoutes(serve: Serve, deps: AppDeps, { entryImages, search }: EntryOptions): void {
-  serve('readEntryOptions', async () => ({
-    images: entryImages,
-    files: deps.fileSettings.fileLimits,
-  }))
+  const options = { images: entryImages, files: deps.fileSettings.fileLimits }
+  serve('readEntryOptions', async () => options)
   serve('listEntries', ({ caller, client, params: { milestoneId }, query: { page, ...filters } }) =>
     page === undefined
       ? streamEntries(deps, caller, milestoneId)

@@ -4,6 +4,7 @@ import type { PageKind } from '#contract/rendering.ts'
 import { createRequestLimit } from '#server/platform/limits/requests.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { type CachedMatch, type CanonicalPage, canonicalPage } from './canonical.ts'
+import { type PageKey, pageKey } from './page-cache.ts'
 import { createRedirects, REDIRECT_CACHING } from './redirects.ts'
 import { etagOf, type PagesOptions } from './render.ts'
 import { encodingOf, hasCopy, send, sendNotModified } from './responses.ts'
@@ -40,6 +41,7 @@ export function createCachedPages(
 ) {
   const { sendMissing, sendFailed, sendScreen } = sender
   const remembered = rememberPages(urlOf)
+  const subjectOf = subjectsIn(subjects)
   const sendKnown = createKnownPages(sender, remembered, rateLimit)
   /** Pages that are about nothing stored change only with the year. */
   const ofYear = () => ({ id: undefined, version: String(deps.clock().getUTCFullYear()) })
@@ -67,7 +69,7 @@ export function createCachedPages(
         if (sent) return sent
       }
     }
-    const { id, version } = subjectOf(page, subjects) ?? ofYear()
+    const { id, version } = subjectOf(page) ?? ofYear()
     const own = await version
     // Private and missing projects have the same page, and so have those of people that are off and that never were.
     if (own === null || own === undefined) return sendMissing(request, reply, source.missing)
@@ -93,38 +95,43 @@ function createKnownPages(
 ) {
   const countRendering = rateLimit ? createRequestLimit(RENDERED_PER_MINUTE) : undefined
 
-  return async ({ source, page, id, own }: Known, request: FastifyRequest, reply: FastifyReply) => {
-    const { settings, version } = await readShared()
+  /** Counts a rendering for the network of a request, and returns how to read the page. */
+  const countRead = ({ source, page, id }: Known, request: FastifyRequest) => {
     const network = networkOf(request.ip)
-    if (source.isUncached) {
-      countRendering?.(`${network} ${id}`)
-      return sendPage(request, reply, await readPage(source, page, { network }))
-    }
-    const etag = remembered.etagFor(page, version, own)
+    if (id !== undefined) countRendering?.(`${network} ${id}`)
+    return () => readPage(source, page, { network })
+  }
+
+  return async (known: Known, request: FastifyRequest, reply: FastifyReply) => {
+    const { settings, version } = await readShared()
+    if (known.source.isUncached) return sendPage(request, reply, await countRead(known, request)())
+    const { etag, key } = remembered.latestOf(known, version)
     if (hasCopy(request, etag)) return sendNotModified(request, reply, etag)
-    const key = { key: etag, project: id }
     const encoding = encodingOf(request)
     const cached = cache.get(key, encoding)
     if (cached) return send(request, reply, cached)
-    if (id !== undefined) countRendering?.(`${network} ${id}`)
-    const create = async () => renderPage(await readPage(source, page, { network }), settings, etag)
+    const read = countRead(known, request)
+    const create = async () => renderPage(await read(), settings, etag)
     return send(request, reply, await cache.obtain(key, encoding, create))
   }
 }
 
-/** Returns the id of what the page is about, and the version of that; undefined if it is about nothing. */
-function subjectOf({ values }: CanonicalPage, subjects: Collected['subjects']) {
-  for (const [param, subject] of Object.entries(subjects)) {
-    const id = values[param]
-    if (id !== undefined) return { id, version: subject.version(id) }
+function subjectsIn(subjects: Collected['subjects']) {
+  const byParam = Object.entries(subjects)
+  /** Returns the id of what the page is about, and the version of that; undefined if it is about nothing. */
+  return ({ values }: CanonicalPage) => {
+    for (const [param, subject] of byParam) {
+      const id = values[param]
+      if (id !== undefined) return { id, version: subject.version(id) }
+    }
+    return undefined
   }
-  return undefined
 }
 
 /** Remembers what takes longer to compute than to look up. */
 function rememberPages(urlOf: (request: FastifyRequest) => URL) {
   const canonicalPages = new LRUCache<string, CanonicalPage>({ max: CANONICAL_PAGES_MAX })
-  const latestEtags = new WeakMap<CanonicalPage, { shared: string; own: string; etag: string }>()
+  const latest = new WeakMap<CanonicalPage, Latest>()
   return {
     canonicalPageOf(match: CachedMatch, request: FastifyRequest) {
       const known = canonicalPages.get(request.url)
@@ -135,13 +142,16 @@ function rememberPages(urlOf: (request: FastifyRequest) => URL) {
       return page
     },
 
-    /** Returns the ETag of a page with the settings that all share and its own version. */
-    etagFor(page: CanonicalPage, shared: string, own: string) {
-      const latest = latestEtags.get(page)
-      if (latest?.own === own && latest.shared === shared) return latest.etag
+    /** Returns the ETag of a page with the settings that all share and its own version, and its keys in the cache. */
+    latestOf({ page, id, own }: Known, shared: string): Latest {
+      const known = latest.get(page)
+      if (known?.own === own && known.shared === shared) return known
       const etag = etagOf([page.url, shared, own])
-      latestEtags.set(page, { shared, own, etag })
-      return etag
+      const made = { shared, own, etag, key: pageKey(etag, id) }
+      latest.set(page, made)
+      return made
     },
   }
 }
+
+type Latest = { shared: string; own: string; etag: string; key: PageKey }

@@ -13,8 +13,15 @@ const HEADERS_BYTES = 2_048
 
 type CreatePage = () => Promise<FinishedPage>
 
-/** The key of a page, which must change with anything that the page shows, and its project, if any. */
-type PageKey = { key: string; project?: string | undefined }
+/** The keys of a page in each encoding. They are made once, because looking one up that was just put together takes longer. */
+export type PageKey = { [encoding in Encoding]: string }
+
+/** Returns the keys of a page of a project, if it is one of any. `key` must change with anything that the page shows. */
+export function pageKey(key: string, project = ''): PageKey {
+  // The project is the first word.
+  const identity = `${project} ${key}`
+  return { identity, br: `${identity} br`, gzip: `${identity} gzip` }
+}
 
 /** Caches the rendered pages of one process in each requested encoding. */
 export function createPageCache() {
@@ -22,18 +29,16 @@ export function createPageCache() {
   const found = cacheOf(200, MAX_BYTES, projects)
   const missing = cacheOf(404, MAX_MISSING_BYTES)
   return {
-    get: (page: PageKey, encoding: Encoding) => found.get(keyIn(keyOf(page), encoding)),
+    get: (page: PageKey, encoding: Encoding) => found.get(page[encoding]),
     /** Returns the page under the key. Concurrent requests share one rendering. Only pages with status 200 are cached. */
     obtain: (page: PageKey, encoding: Encoding, create: CreatePage) =>
-      obtainIn(found, keyOf(page), encoding, create),
+      obtainIn(found, page, encoding, create),
     /** Like `obtain`, for 404 pages. Only pages with status 404 are cached. */
-    obtainMissing: (key: string, encoding: Encoding, create: CreatePage) =>
-      obtainIn(missing, key, encoding, create),
+    obtainMissing: (page: PageKey, encoding: Encoding, create: CreatePage) =>
+      obtainIn(missing, page, encoding, create),
   }
 }
 
-/** The project is the first word of the key. */
-const keyOf = ({ key, project = '' }: PageKey) => `${project} ${key}`
 const projectOf = (key: string) => key.slice(0, key.indexOf(' '))
 
 const sizeOf = (page: FinishedPage, key: string) => HEADERS_BYTES + key.length + page.body.length
@@ -82,15 +87,13 @@ const cacheOf = (status: number, maxSize: number, budgets?: Budgets) =>
 
 async function obtainIn(
   cache: ReturnType<typeof cacheOf>,
-  key: string,
+  page: PageKey,
   encoding: Encoding,
   create: CreatePage,
 ): Promise<FinishedPage> {
-  const plain = () => cache.forceFetch(key, { context: create })
+  const plain = () => cache.forceFetch(page.identity, { context: create })
   if (encoding === 'identity') return plain()
-  return cache.forceFetch(keyIn(key, encoding), {
+  return cache.forceFetch(page[encoding], {
     context: async () => encodePage(await plain(), encoding),
   })
 }
-
-const keyIn = (key: string, encoding: Encoding) => (encoding === 'identity' ? key : `${key} ${encoding}`)

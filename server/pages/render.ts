@@ -44,7 +44,7 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
   }
 
   let reading: Promise<Shared> | undefined
-  let latest: (Shared & { text: string }) | undefined
+  let latest: (Shared & { parts: unknown[]; text: string }) | undefined
 
   /** Returns what all public pages have in common. All requests of one turn of the event loop share one reading. */
   function readShared(): Promise<Shared> {
@@ -62,9 +62,14 @@ export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
       options.runCall('readIdentityOptions', {}),
       options.runCall('readEntryOptions', {}),
     ])
+    const parts = [build.version(), identity, entries]
+    if (latest && parts.every((part, at) => part === latest?.parts[at])) return latest
     const settings = { origin: options.publicUrl, identity, entries, sendsMail: options.deps.sendsMail }
     const text = JSON.stringify([build.version(), settings])
-    if (latest?.text !== text) latest = { text, settings, version: etagOf([publicPolicy, text]) }
+    latest =
+      latest?.text === text
+        ? { ...latest, parts }
+        : { parts, text, settings, version: etagOf([publicPolicy, text]) }
     return latest
   }
 

@@ -17,8 +17,9 @@ export function send(request: FastifyRequest, reply: FastifyReply, { status, hea
   const modified = modifiedOf(headers)
   if (etag && (isKnown(etag, request.headers['if-none-match']) || isOfThen(request, modified)))
     return sendNotModified(request, reply, etag, modified)
-  reply.code(status).headers(headers).headers(varyOf(request))
-  if (modified === undefined) reply.removeHeader('last-modified')
+  reply.code(status).headers(headers)
+  if (isFeed(request)) reply.header('vary', FEED_VARY)
+  if (headers['last-modified'] !== modified) reply.removeHeader('last-modified')
   if (isOpenedFeed(request, headers)) reply.type('application/xml; charset=utf-8')
   return reply.send(body)
 }
@@ -38,8 +39,8 @@ const isOfThen = ({ headers }: FastifyRequest, modified: string | undefined) =>
 const isOpenedFeed = ({ headers }: FastifyRequest, { 'content-type': type = '' }: FinishedPage['headers']) =>
   headers['sec-fetch-dest'] === 'document' && /^application\/(?:atom|rss)\+xml/.test(type)
 
-const varyOf = ({ url }: FastifyRequest) =>
-  /\/feed\.(?:atom|rss)(?:\?|$)/.test(url) ? { vary: 'accept-encoding, sec-fetch-dest' } : {}
+const FEED_VARY = 'accept-encoding, sec-fetch-dest'
+const isFeed = ({ url }: FastifyRequest) => url.includes('/feed.') && /\/feed\.(?:atom|rss)(?:\?|$)/.test(url)
 
 export function sendNotModified(
   request: FastifyRequest,
@@ -47,13 +48,8 @@ export function sendNotModified(
   etag: string,
   modified?: string,
 ) {
-  return reply
-    .code(304)
-    .headers({
-      ...notModifiedHeaders,
-      ...varyOf(request),
-      etag,
-      ...(modified !== undefined && { 'last-modified': modified }),
-    })
-    .send()
+  reply.code(304).headers(notModifiedHeaders).header('etag', etag)
+  if (isFeed(request)) reply.header('vary', FEED_VARY)
+  if (modified !== undefined) reply.header('last-modified', modified)
+  return reply.send()
 }

@@ -131,7 +131,7 @@ describe('the security headers', () => {
 
 describe('a page of an overloaded server', () => {
   it('is small, reloads itself, loads no resources and is not cached', async () => {
-    const { app } = await testPages({}, { admit: () => Promise.reject(overloaded()) })
+    const { app } = await testPages({}, { admit: (_request, _reply, done) => done(overloaded()) })
     const busy = await app.inject('/markdown-guide')
     await app.close()
     expect(busy.statusCode).toBe(503)
@@ -149,7 +149,7 @@ describe('a page of an overloaded server', () => {
   })
 
   it('is accompanied by the files that open pages still request', async () => {
-    const { app } = await testPages({}, { admit: () => Promise.reject(overloaded()) })
+    const { app } = await testPages({}, { admit: (_request, _reply, done) => done(overloaded()) })
     expect((await app.inject('/login')).statusCode).toBe(503)
     expect((await app.inject('/favicon.svg')).statusCode).toBe(200)
     const { body } = await t.app.inject('/login')

@@ -4,7 +4,7 @@ import { isOutage } from '#server/database/outage.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import type { MountedBuild } from './build.ts'
 import { invitationAt } from './invitation.ts'
-import { createPageCache } from './page-cache.ts'
+import { createPageCache, pageKey } from './page-cache.ts'
 import { createPageRenderer, encodePage, type PagesOptions } from './render.ts'
 import { encodingOf, send } from './responses.ts'
 
@@ -27,7 +27,7 @@ export function createPageSender(build: MountedBuild, options: PagesOptions) {
   async function sendMissing(request: FastifyRequest, reply: FastifyReply, page: MissingPage, own = '') {
     const { settings, version } = await readShared()
     const create = () => renderPage(page, settings)
-    const key = `${JSON.stringify(page)} ${version} ${own}`
+    const key = pageKey(`${JSON.stringify(page)} ${version} ${own}`)
     return send(request, reply, await cache.obtainMissing(key, encodingOf(request), create))
   }
 
@@ -50,11 +50,8 @@ export function createPageSender(build: MountedBuild, options: PagesOptions) {
     try {
       if (isSameForAll) {
         const create = () => renderPage({ kind: 'screen', path: pattern }, settings)
-        return send(
-          request,
-          reply,
-          await cache.obtain({ key: `screen ${pattern} ${version}` }, encoding, create),
-        )
+        const key = pageKey(`screen ${pattern} ${version}`)
+        return send(request, reply, await cache.obtain(key, encoding, create))
       }
       const invitation = await invitationAt(pathname, options.runCall)
       const page = await renderPage({ kind: 'screen', path: pathname + search, invitation }, settings)

@@ -11,7 +11,7 @@ export function watchDeparted(app: FastifyInstance, count: CountDeparted | undef
   app.addHook('onRequest', (request, reply, done) => {
     // Read while the connection is open, because the system forgets the address of a connection that was reset.
     if (request.raw.socket.remoteAddress !== undefined) {
-      reply.raw.once('close', () => {
+      reply.raw.on('close', () => {
         const isStream = reply.getHeader('content-type') === 'text/event-stream'
         if (!reply.raw.writableFinished && !isStream) count?.(request)
       })

@@ -6,7 +6,7 @@ import { fastify } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { watchDisk } from '#server/platform/disk.ts'
 import { handleErrors } from './error-handler.ts'
-import { normalizeTarget, redirectRepeatedSlashes, refuseSecondHost } from './request-target.ts'
+import { checkTargets, normalizeTarget } from './request-target.ts'
 
 describe('normalizeTarget', () => {
   it('does not change an ordinary path', () => {
@@ -79,8 +79,7 @@ beforeAll(async () => {
     app,
     watchDisk(undefined, () => new Date()),
   )
-  refuseSecondHost(app)
-  redirectRepeatedSlashes(app)
+  checkTargets(app)
   app.get('/', async () => 'served')
   port = Number(new URL(await app.listen({ port: 0, host: '127.0.0.1' })).port)
 })

@@ -57,18 +57,15 @@ export function namesOneHost({ rawHeaders }: IncomingMessage): boolean {
   return hosts < 2
 }
 
-/** Refuses a request with several `Host` headers with 400. Node itself refuses one without any. */
-export function refuseSecondHost(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw }, _reply, done) => {
-    if (namesOneHost(raw)) done()
-    else done(invalid([{ path: 'Host', message: 'A request must have one Host header, not several' }]))
-  })
-}
-
-/** Redirects to a page whose path was sent with repeated slashes, so that the browser resolves what is relative in it. */
-export function redirectRepeatedSlashes(app: FastifyInstance): void {
+/**
+ * Refuses a request with several `Host` headers with 400 (Node itself refuses one without any), and redirects to a page whose path was
+ * sent with repeated slashes, so that the browser resolves what is relative in it.
+ */
+export function checkTargets(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (isPage(request) && repeatsSlashes(request.originalUrl)) reply.redirect(request.url, 301)
+    if (!namesOneHost(request.raw))
+      done(invalid([{ path: 'Host', message: 'A request must have one Host header, not several' }]))
+    else if (repeatsSlashes(request.originalUrl) && isPage(request)) reply.redirect(request.url, 301)
     else done()
   })
 }

@@ -1,5 +1,5 @@
 import underPressure from '@fastify/under-pressure'
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { FastifyInstance, onRequestHookHandler } from 'fastify'
 import type { LoadLimits } from './settings.ts'
 
 /** The counters of a connection pool. */
@@ -10,7 +10,7 @@ export type PoolCounts = {
 }
 
 /** A hook that refuses requests under overload or above a rate limit, with `Retry-After`. */
-export type Admit = (request: FastifyRequest) => Promise<void>
+export type Admit = onRequestHookHandler
 
 /**
  * Monitors the connection pool and, once `begin` is called, the event loop. Call `begin` after the start, whose work would

@@ -22,7 +22,8 @@ function loggedRequest({ method, url, ip }: FastifyRequest) {
 
 /** Returns the path without its query, with redacted tokens of emailed links in any spelling. */
 export function loggedPath(url: string): string {
-  const path = url.split('?', 1)[0] ?? ''
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
   return path.replace(
     /\/(s|invite|accept|decline|verify-email|email-change|reset-password)(?:\/|%2f)+[^/]+/i,
     '/$1/[token]',
