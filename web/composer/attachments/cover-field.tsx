@@ -1,16 +1,15 @@
 import { clsx } from 'clsx'
 import { ImageOff, ImageUp } from 'lucide-react'
 import { type ReactNode, useId, useSyncExternalStore } from 'react'
-import { type Control, useWatch } from 'react-hook-form'
+import type { Control } from 'react-hook-form'
 import type { EntryFields } from '#contract/entries.ts'
 import type { ProjectFile } from '#contract/files.ts'
 import { DEFAULT_COVER } from '#contract/parts/covers.ts'
 import type { EntryText } from '#web/composer/drafts/entry-draft.ts'
-import { fileReferences } from '#web/files/file-references.ts'
 import { useThumbnail } from '#web/files/use-uploads.ts'
 import { kindByType } from '#web/files/validate-files.ts'
 import type { EntryFiles } from './entry-files.ts'
-import { useStoredFiles } from './files-in-text.tsx'
+import { useStoredFiles, useWrittenItems } from './files-in-text.tsx'
 import { type CoverChoice, fileOfCover } from './image-choice.ts'
 
 type CoverFieldProps = {
@@ -26,9 +25,9 @@ type CoverFieldProps = {
 export function CoverField(props: CoverFieldProps) {
   const { files, control, choice, hasImageSection, readOnly } = props
   const { cover, savedCover } = choice
-  const content = useWatch({ control, name: 'content' })
+  const items = useWrittenItems(control)
   const covers = [cover, savedCover].flatMap((one) => fileOfCover(one) ?? [])
-  const stored = useStoredFiles(files, content, covers)
+  const stored = useStoredFiles(files, [...items.map(({ id }) => id), ...covers])
   const name = useId()
   const fileOf = (id: string) => files.queue.find(id)?.file ?? stored.get(id)
   const isPicture = (id: string) => {
@@ -37,13 +36,11 @@ export function CoverField(props: CoverFieldProps) {
     return kind === 'image' && upload?.status !== 'refused'
   }
   const ids = useSyncExternalStore(files.queue.subscribe, () => {
-    const ofText = fileReferences(content)
-      .map(({ id }) => id)
-      .filter(isPicture)
+    const ofText = items.map(({ id }) => id).filter(isPicture)
     if (ofText.length === 0 && hasImageSection) return ''
     return [...new Set([...ofText, ...covers.filter(isPicture)])].join()
   })
-  const words = new Map(fileReferences(content).map((reference) => [reference.id, reference.words]))
+  const words = new Map(items.map((item) => [item.id, item.words]))
   if (ids === '') return null
   return (
     <fieldset disabled={readOnly} className="min-w-0">

@@ -2,11 +2,12 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#web/api/api-error.ts'
 import { edited } from '#web/composer/text/edits.ts'
 import type { TextHandle } from '#web/composer/text/text-handle.ts'
-import { fileReferences } from '#web/files/file-references.ts'
+import { fileReferences, referredIds } from '#web/files/file-references.ts'
 import type { RejectedFile, Upload } from '#web/files/upload.ts'
 import type { UploadQueue } from '#web/files/upload-queue.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { EntryFiles } from './entry-files.ts'
+import { shownItems } from './surface/media-blocks.ts'
 
 const limits = { picture: 1_000, video: 1_000, other: 1_000, perEntry: 3 }
 const picture = (name: string, size = 1) => new File([new Uint8Array(size)], name, { type: 'image/jpeg' })
@@ -64,6 +65,8 @@ beforeEach(() => {
   vi.stubGlobal('document', { activeElement: null })
   vi.stubGlobal('HTMLElement', Object)
 })
+
+const itemOf = (number: number) => ({ id: idOf(number), index: 0, isShown: true, words: '', caption: '' })
 
 test('a picture stands where it was added, above what was typed there meanwhile', async () => {
   let caret = 3
@@ -153,20 +156,21 @@ test('waiting files can be discarded', async () => {
 
 test('a picture gets a description, and can be removed from the text', async () => {
   await files.take([picture('a.jpg'), picture('b.jpg')], text)
-  const [first] = fileReferences(content)
-  if (first) files.describe(first, 0, 'A loaf', 'Day 1')
+  const [first, second] = shownItems(content)
+  if (!first || !second) throw new Error('there are no pictures')
+  files.describe(first, 'A loaf', 'Day 1')
   expect(content).toContain(`![A loaf](/files/${idOf(1)} "Day 1")\n![](/files/${idOf(2)})`)
-  files.remove(idOf(2), 0)
-  expect(fileReferences(content).map(({ id }) => id)).toEqual([idOf(1)])
+  files.remove(second)
+  expect(referredIds(content)).toEqual([idOf(1)])
 })
 
 test('only files that the text refers to are sent, and others are discarded in the end', async () => {
   await files.take([picture('a.jpg'), picture('b.jpg')], text)
   const both = content
-  files.remove(idOf(2), 0)
-  files.keepTo(content)
+  files.remove(itemOf(2))
+  files.keepTo(referredIds(content))
   expect(wanted.get(idOf(2))).toBe(false)
-  files.keepTo(both)
+  files.keepTo(referredIds(both))
   expect(wanted.get(idOf(2))).toBe(true)
   files.end(content)
   expect(discarded).toEqual([idOf(2)])
@@ -174,8 +178,8 @@ test('only files that the text refers to are sent, and others are discarded in t
 
 test('a closed editor keeps the files that its text refers to', async () => {
   await files.take([picture('a.jpg'), picture('b.jpg')], text)
-  files.remove(idOf(1), 0)
-  files.keepTo(content)
+  files.remove(itemOf(1))
+  files.keepTo(referredIds(content))
   files.close()
   expect(discarded).toEqual([idOf(1)])
 })
@@ -197,7 +201,7 @@ test('a picture that is chosen as the cover is uploaded without a reference in t
   await files.takeCover(picture('a.jpg'), choose)
   await files.takeCover(picture('b.jpg'), choose)
   expect([content, chosen]).toEqual(['It rose.', [idOf(1), idOf(2)]])
-  files.keepTo(content, idOf(2))
+  files.keepTo(referredIds(content), idOf(2))
   expect([...wanted]).toEqual([
     [idOf(1), false],
     [idOf(2), true],

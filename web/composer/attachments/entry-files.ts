@@ -1,7 +1,7 @@
 import type { FileLimits } from '#contract/files.ts'
 import { readToken } from '#web/api/token.ts'
 import type { EditorExtension, TextHandle } from '#web/composer/text/text-handle.ts'
-import { type FileReference, referredIds } from '#web/files/file-references.ts'
+import { referredIds } from '#web/files/file-references.ts'
 import { Thumbnails } from '#web/files/thumbnails.ts'
 import type { RejectedFile, Upload } from '#web/files/upload.ts'
 import type { UploadQueue } from '#web/files/upload-queue.ts'
@@ -11,6 +11,7 @@ import { Listeners } from '#web/ui/listeners.ts'
 import { Arrivals, type WaitingFiles } from './arrivals.ts'
 import { referenceText, removeReference } from './file-text.ts'
 import { ReferencesInText } from './references-in-text.ts'
+import type { ShownItem } from './surface/media-blocks.ts'
 import { Surface } from './surface/surface.ts'
 
 type Snapshot = {
@@ -137,8 +138,8 @@ export class EntryFiles {
   }
 
   /** Changes the alternative text and the caption of one reference to a file. */
-  describe(reference: FileReference, index: number, words: string, caption: string): void {
-    this.#references.edit(reference.id, index, (_text, found) => {
+  describe({ id, index }: ShownItem, words: string, caption: string): void {
+    this.#references.edit(id, index, (_text, found) => {
       if (found.words === words && found.caption === caption) return null
       const insert = referenceText({ ...found, words, caption })
       return { from: found.from, to: found.to, insert }
@@ -146,19 +147,19 @@ export class EntryFiles {
   }
 
   /** Removes one reference to a file from the text. */
-  remove(id: string, index: number): void {
+  remove({ id, index }: ShownItem): void {
     this.#references.edit(id, index, removeReference)
   }
 
   /** Uploads only files that the text refers to, and the cover. */
-  keepTo(content: string, cover: string | null = null): void {
-    this.#kept = new Set([...referredIds(content), cover ?? ''])
+  keepTo(ids: readonly string[], cover: string | null = null): void {
+    this.#kept = new Set([...ids, cover ?? ''])
     for (const id of this.#added) this.queue.want(id, this.#kept.has(id))
   }
 
   /** Ends with the composer, and discards added files to which neither the remaining text nor the cover refers. */
   end(content: string, cover: string | null = null): void {
-    this.keepTo(content, cover)
+    this.keepTo(referredIds(content), cover)
     this.#discardOthers()
   }
 

@@ -4,7 +4,6 @@ import { type KeyboardEvent, useState } from 'react'
 import type { ProjectFile } from '#contract/files.ts'
 import { sizeText } from '#contract/parts/sizes.ts'
 import { serverMessage } from '#web/api/api-error.ts'
-import type { FileReference } from '#web/files/file-references.ts'
 import type { Upload } from '#web/files/upload.ts'
 import { useThumbnail, useUpload } from '#web/files/use-uploads.ts'
 import { kindByType } from '#web/files/validate-files.ts'
@@ -12,14 +11,13 @@ import { IconButton } from '#web/ui/controls/button.tsx'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import type { WaitingFiles } from './arrivals.ts'
 import { type EntryFiles, nameFiles } from './entry-files.ts'
+import type { ShownItem } from './surface/media-blocks.ts'
 import '#web/composer/shell/composer.css'
 import '#web/files/upload-progress.css'
 
 type FileCardProps = {
   files: EntryFiles
-  reference: FileReference
-  /** The index of the reference among those to this file. */
-  index: number
+  item: ShownItem
   /** The file on the server; `undefined` while it is unknown, `null` if it does not exist. */
   stored: ProjectFile | null | undefined
   readOnly: boolean
@@ -30,8 +28,8 @@ const cardClass =
 const thumbClass = 'size-20 shrink-0 rounded-md bg-sunken object-cover sm:size-[5.5rem]'
 
 /** A file of the text: its preview, the progress of its upload, its alternative text and its caption. */
-export function FileCard({ files, reference, index, stored, readOnly }: FileCardProps) {
-  const { id, isShown, words } = reference
+export function FileCard({ files, item, stored, readOnly }: FileCardProps) {
+  const { id, isShown, words } = item
   const upload = useUpload(files.queue, id)
   const name = upload?.name ?? stored?.name ?? words
   const kind = stored?.kind ?? kindByType(upload?.type ?? '')
@@ -61,19 +59,12 @@ export function FileCard({ files, reference, index, stored, readOnly }: FileCard
               danger
               label={`Remove ${name || 'file'}`}
               icon={<Trash2 />}
-              onClick={() => files.remove(id, index)}
+              onClick={() => files.remove(item)}
             />
           )}
         </div>
         {isShown && !isRefused && (
-          <Words
-            files={files}
-            reference={reference}
-            index={index}
-            name={name}
-            kind={kind}
-            readOnly={readOnly}
-          />
+          <Words files={files} item={item} name={name} kind={kind} readOnly={readOnly} />
         )}
       </div>
     </figure>
@@ -129,14 +120,14 @@ function Progress({
   return null
 }
 
-type WordsProps = Pick<FileCardProps, 'files' | 'reference' | 'index' | 'readOnly'> & {
+type WordsProps = Pick<FileCardProps, 'files' | 'item' | 'readOnly'> & {
   name: string
   kind: ProjectFile['kind']
 }
 
 /** The optional alternative text and caption. */
-function Words({ files, reference, index, name, kind, readOnly }: WordsProps) {
-  const { words, caption } = reference
+function Words({ files, item, name, kind, readOnly }: WordsProps) {
+  const { words, caption } = item
   const noun = kind === 'image' ? 'picture' : kind === 'video' ? 'video' : 'recording'
   return (
     <div className="grid gap-x-3 sm:grid-cols-2">
@@ -145,14 +136,14 @@ function Words({ files, reference, index, name, kind, readOnly }: WordsProps) {
         label={`Alternative text of ${name}`}
         placeholder={`Describe the ${noun}`}
         readOnly={readOnly}
-        onChange={(next) => files.describe(reference, index, next, caption)}
+        onChange={(next) => files.describe(item, next, caption)}
       />
       <WordsInput
         value={caption}
         label={`Caption of ${name}`}
         placeholder="Caption"
         readOnly={readOnly}
-        onChange={(next) => files.describe(reference, index, words, next)}
+        onChange={(next) => files.describe(item, words, next)}
       />
     </div>
   )

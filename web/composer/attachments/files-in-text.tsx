@@ -9,7 +9,6 @@ import { isOutOfReach, useConnectionBack } from '#web/api/connection-back.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import type { EntryText } from '#web/composer/drafts/entry-draft.ts'
 import type { TextHandle } from '#web/composer/text/text-handle.ts'
-import { type FileReference, fileReferences, referredIds } from '#web/files/file-references.ts'
 import { uploadsOf } from '#web/files/page-uploads.ts'
 import { filesQuery } from '#web/files/queries.ts'
 import { useSession } from '#web/identity/session.tsx'
@@ -18,7 +17,9 @@ import { Banner } from '#web/ui/feedback/banner.tsx'
 import { EntryFiles } from './entry-files.ts'
 import { FileCard, WaitingFilesCard } from './file-card.tsx'
 import { MediaBlockView } from './surface/media-block.tsx'
+import { type ShownItem, shownItems } from './surface/media-blocks.ts'
 import type { Mount } from './surface/media-widgets.ts'
+import { itemKey } from './surface/surface.ts'
 
 /** The files of the text in the composer; `undefined` while this server's settings are unknown. */
 export function useEntryFiles(projectId: string): EntryFiles | undefined {
@@ -31,17 +32,17 @@ export function useEntryFiles(projectId: string): EntryFiles | undefined {
   return files
 }
 
+/** Returns the references to files in the text that is being written. Other changes of the text render nothing. */
+export const useWrittenItems = (control: Control<EntryText, unknown, EntryFields>): readonly ShownItem[] =>
+  useWatch({ control, name: 'content', compute: shownItems })
+
 /** The files of a text on the server, by id; `null` for missing ones. */
 export type StoredFiles = ReadonlyMap<string, ProjectFile | null>
 
-/** Returns the files of a text, and other files of its entry, from the server or from an upload that has just completed. */
-export function useStoredFiles(
-  files: EntryFiles | undefined,
-  content: string,
-  others: readonly string[] = [],
-): StoredFiles {
+/** Returns the files with these ids, which may repeat, from the server or from an upload that has just completed. */
+export function useStoredFiles(files: EntryFiles | undefined, wanted: readonly string[]): StoredFiles {
   const { projectId = '', queue } = files ?? {}
-  const key = [...new Set([...referredIds(content), ...others])]
+  const key = [...new Set(wanted)]
     .filter((id) => !queue?.find(id))
     .sort()
     .join()
@@ -67,22 +68,17 @@ type FilesInTextProps = {
 
 /** The cards of the files of a text, in the text or in a list below a plain text area, and the refused files. */
 export function FilesInText({ files, control, cover, readOnly, isPlain, text }: FilesInTextProps) {
-  const content = useWatch({ control, name: 'content' })
-  const stored = useStoredFiles(files, content)
+  const items = useWrittenItems(control)
+  const ids = useMemo(() => items.map(({ id }) => id), [items])
+  const stored = useStoredFiles(files, ids)
   const { arrivals: all, rejected } = useSyncExternalStore(files.subscribe, files.read)
   const { mounts, blocks } = useSyncExternalStore(files.surface.subscribe, files.surface.read)
   const arrivals = all.filter(({ cover }) => !cover)
-  const references = useMemo(() => fileReferences(content), [content])
 
-  useEffect(() => files.keepTo(content, cover), [files, content, cover])
+  useEffect(() => files.keepTo(ids, cover), [files, ids, cover])
 
   const isWaiting = all.some(({ error }) => isOutOfReach(error))
   useConnectionBack(isWaiting, () => files.arrivals.retry())
-
-  function card(reference: FileReference, index: number) {
-    const file = files.queue.find(reference.id)?.file ?? stored.get(reference.id)
-    return <FileCard files={files} reference={reference} index={index} stored={file} readOnly={readOnly} />
-  }
 
   function shownIn({ target }: Mount) {
     if ('arrival' in target) {
@@ -102,12 +98,17 @@ export function FilesInText({ files, control, cover, readOnly, isPlain, text }: 
         const key = 'arrival' in target ? `arrival ${target.arrival}` : `block ${target.block}`
         return createPortal(shownIn(mount), mount.element, key)
       })}
-      {isPlain && (references.length > 0 || arrivals.length > 0) && (
+      {isPlain && (items.length > 0 || arrivals.length > 0) && (
         <section aria-label="Files of this entry">
-          {references.map((reference, at) => {
-            const index = references.slice(0, at).filter(({ id }) => id === reference.id).length
-            return <div key={`${reference.id} ${index}`}>{card(reference, index)}</div>
-          })}
+          {items.map((item) => (
+            <FileCard
+              key={itemKey(item)}
+              files={files}
+              item={item}
+              stored={files.queue.find(item.id)?.file ?? stored.get(item.id)}
+              readOnly={readOnly}
+            />
+          ))}
           {arrivals.map((arrival) => (
             <WaitingFilesCard key={arrival.key} files={files} arrival={arrival} />
           ))}

@@ -4,6 +4,7 @@ import type { ProjectFile } from '#contract/files.ts'
 import { shownSize } from '#markdown/picture-size.ts'
 import type { EntryFiles } from '#web/composer/attachments/entry-files.ts'
 import { type StoredFiles, useStoredFiles } from '#web/composer/attachments/files-in-text.tsx'
+import { referredIds } from '#web/files/file-references.ts'
 import { keepPlayers, playersIn } from '#web/markdown/players.ts'
 import { followWithin, withScopedIds } from '#web/markdown/scoped-ids.ts'
 import { watchPlayers } from '#web/markdown/watch-players.ts'
@@ -27,7 +28,7 @@ type EntryPreviewProps = {
 
 /** The content of an entry as its readers will see it. The previous preview is shown until that of `content` is rendered. */
 export function EntryPreview({ content, preview, className, files }: EntryPreviewProps) {
-  const stored = useStoredFiles(files, content)
+  const stored = useStoredFiles(files, referredIds(content))
   const previewed = useMemo(() => files && { ofText: files, stored }, [files, stored])
   const isBlank = content.trim() === ''
   const isComing = !isBlank && preview?.content !== content

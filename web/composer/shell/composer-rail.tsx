@@ -1,14 +1,12 @@
 import { clsx } from 'clsx'
 import { ChevronDown } from 'lucide-react'
-import { use, useDeferredValue, useId, useState } from 'react'
-import { type Control, useWatch } from 'react-hook-form'
-import type { EntryFields, ShownEntryState } from '#contract/entries.ts'
+import { use, useEffect, useId, useState } from 'react'
+import type { ShownEntryState } from '#contract/entries.ts'
 import type { Visibility } from '#contract/projects.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { CoverField } from '#web/composer/attachments/cover-field.tsx'
 import { countTypedWords } from '#web/composer/attachments/file-text.ts'
 import { ImageField } from '#web/composer/attachments/image-field.tsx'
-import type { EntryText } from '#web/composer/drafts/entry-draft.ts'
 import { HistoryButton } from '#web/entries/history/history-button.tsx'
 import { Checkbox, Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
@@ -32,7 +30,6 @@ export function ComposerRail({ composer, visibility, isPlain, onPlain }: Compose
   const { entry, files, dateAndState, original, origin, target, onTarget, closing, submit, isSaving } =
     composer
   const { day, setDay, dayField, isDayIncomplete, state, publishAt, savingAs } = dateAndState
-  const { control } = entry.form
   const [isUnfolded, setUnfolded] = useState(false)
   const isOpen = isUnfolded || isDayIncomplete
   const id = useId()
@@ -79,7 +76,7 @@ export function ComposerRail({ composer, visibility, isPlain, onPlain }: Compose
           checked={isPlain}
           onChange={({ target: box }) => onPlain(box.checked)}
         />
-        <WordCount control={control} />
+        <WordCount form={entry.form} />
         {original && (
           <div>
             <HistoryButton entry={original} variant="secondary" onRestored={() => void closing.close()} />
@@ -136,8 +133,26 @@ function Summary({ day, milestoneTitle, state, isOpen, controls, onToggle }: Sum
   )
 }
 
-function WordCount({ control }: { control: Control<EntryText, unknown, EntryFields> }) {
-  const content = useDeferredValue(useWatch({ control, name: 'content' }))
-  const count = countTypedWords(content)
+/** The pause in typing after which the words are counted, which takes as long as several keys in a long text. */
+const COUNT_AFTER_MS = 300
+
+function WordCount({ form }: { form: Composer['entry']['form'] }) {
+  const [count, setCount] = useState(() => countTypedWords(form.getValues('content')))
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const recount = () => setCount(countTypedWords(form.getValues('content')))
+    const unsubscribe = form.subscribe({
+      name: 'content',
+      formState: { values: true },
+      callback() {
+        clearTimeout(timer)
+        timer = setTimeout(recount, COUNT_AFTER_MS)
+      },
+    })
+    return () => {
+      unsubscribe()
+      clearTimeout(timer)
+    }
+  }, [form])
   return <p className="text-sm text-muted tabular-nums">{count === 1 ? '1 word' : `${count} words`}</p>
 }

@@ -1,10 +1,8 @@
 import { use, useState, useSyncExternalStore } from 'react'
-import { useWatch } from 'react-hook-form'
 import { dayIn } from '#contract/parts/date-formats.ts'
 import { serverAhead, serverNow } from '#web/api/server-clock.ts'
 import type { EntryFiles } from '#web/composer/attachments/entry-files.ts'
-import { useStoredFiles } from '#web/composer/attachments/files-in-text.tsx'
-import { referredIds } from '#web/files/file-references.ts'
+import { useStoredFiles, useWrittenItems } from '#web/composer/attachments/files-in-text.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
 import { dateFormatter } from '#web/ui/layout/date-formatter.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
@@ -54,11 +52,11 @@ type PictureDateProps = { composer: Composer; files: EntryFiles }
 /** Offers the day of the first dated picture in the text, if the entry has another day. */
 export function PictureDate({ composer: { entry, dateAndState }, files }: PictureDateProps) {
   const { control, formState } = entry.form
-  const content = useWatch({ control, name: 'content' })
+  const ids = useWrittenItems(control).map(({ id }) => id)
   const choice = use(DateContext)
-  const stored = useStoredFiles(files, content)
+  const stored = useStoredFiles(files, ids)
   const taken = useSyncExternalStore(files.queue.subscribe, () =>
-    referredIds(content)
+    ids
       .map((id) => (files.queue.find(id)?.file ?? stored.get(id))?.takenAt)
       .find((takenAt) => takenAt !== undefined),
   )

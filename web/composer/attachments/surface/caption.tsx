@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import { GrowingText } from '#web/ui/controls/field.tsx'
-import type { ShownItem, Surface } from './surface.ts'
+import type { ShownItem } from './media-blocks.ts'
+import type { Surface } from './surface.ts'
 
 export const WORDS_MAX = 500
 

@@ -3,7 +3,8 @@ import {
   dropTargetForElements,
   draggable as makeDraggable,
 } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
-import { itemKey, type ShownItem } from './surface.ts'
+import type { ShownItem } from './media-blocks.ts'
+import { itemKey } from './surface.ts'
 
 type Options = {
   payload: () => ShownItem

@@ -6,7 +6,7 @@ import { sizeText } from '#contract/parts/sizes.ts'
 import type { EntryFiles } from '#web/composer/attachments/entry-files.ts'
 import { useUpload } from '#web/files/use-uploads.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
-import type { ShownItem } from './surface.ts'
+import type { ShownItem } from './media-blocks.ts'
 import { UploadOverlay } from './upload-overlay.tsx'
 
 type FileRowProps = {
@@ -20,7 +20,7 @@ type FileRowProps = {
 /** A download of the text: its name and size in one line. Pressing it shows its Markdown, where its name can be changed. */
 export function FileRow({ files, item, blockKey, stored, readOnly }: FileRowProps) {
   const { surface, queue } = files
-  const { id, words, index } = item
+  const { id, words } = item
   const upload = useUpload(queue, id)
   const name = upload?.name ?? stored?.name ?? words
   const size = stored?.size ?? upload?.bytes.size
@@ -28,7 +28,7 @@ export function FileRow({ files, item, blockKey, stored, readOnly }: FileRowProp
 
   function remove() {
     surface.leave(blockKey, 1)
-    files.remove(id, index)
+    files.remove(item)
   }
 
   function onKeyDown(event: KeyboardEvent) {

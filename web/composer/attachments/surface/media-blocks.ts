@@ -6,6 +6,9 @@ import { type FileReference, fileReferences } from '#web/files/file-references.t
 /** A reference to a file; `index` is its index among the references of the text to the same file. */
 export type MediaItem = FileReference & { index: number }
 
+/** A reference without its position, which changes with every key. */
+export type ShownItem = Omit<MediaItem, 'from' | 'to'>
+
 /**
  * The files of adjacent lines. `media`: lines of pictures, films and sounds only, which readers see as one picture or one gallery.
  * `download`: a line with a link to a file only. `inline`: files among words, which are shown below their line.
@@ -19,6 +22,13 @@ export type MediaBlock = {
 }
 
 export type Change = Pick<Edit, 'from' | 'to' | 'insert'>
+
+/** Returns all references of a text without their positions, also those in code. */
+export const shownItems = (text: string): ShownItem[] =>
+  withIndexes(fileReferences(text)).map(withoutPosition)
+
+/** Returns a reference without its position. */
+export const withoutPosition = ({ from: _from, to: _to, ...item }: MediaItem): ShownItem => item
 
 /** Returns the files of a text by the block in which they are drawn; not those in code, which readers see as code. */
 export function mediaBlocks(text: string): MediaBlock[] {

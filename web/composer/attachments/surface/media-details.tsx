@@ -3,7 +3,8 @@ import { type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { GrowingText } from '#web/ui/controls/field.tsx'
 import { useWrittenField } from './caption.tsx'
-import type { Position, ShownItem, Surface } from './surface.ts'
+import type { ShownItem } from './media-blocks.ts'
+import type { Position, Surface } from './surface.ts'
 
 type MediaDetailsProps = {
   surface: Surface

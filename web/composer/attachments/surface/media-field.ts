@@ -1,4 +1,4 @@
-import { type EditorState, RangeSet, StateField, type Transaction } from '@codemirror/state'
+import { type ChangeSet, type EditorState, RangeSet, StateField, type Transaction } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, type WidgetType } from '@codemirror/view'
 import { sourceLines } from '#web/composer/text/source-lines.ts'
 import { heldPlaces, hold, letGo } from './held-places.ts'
@@ -12,6 +12,8 @@ export type WidgetTarget = { block: number } | { arrival: number }
 
 type Media = {
   blocks: readonly KeyedBlock[]
+  /** The same blocks as they were when one of them changed last: typing elsewhere only moves them. */
+  settled: readonly KeyedBlock[]
   lastKey: number
   decorations: DecorationSet
   /** The lines of the text that an element replaces. */
@@ -33,8 +35,11 @@ export function createMediaField(widgetOf: (target: WidgetTarget) => WidgetType)
       const isHeld = effects.some((effect) => effect.is(hold) || effect.is(letGo))
       const isElsewhere = state.field(sourceLines) !== startState.field(sourceLines)
       if (!docChanged && !isHeld && !isElsewhere) return media
-      const next = withSource(state, docChanged ? changed(media, transaction) : media)
-      return !docChanged && !isHeld && next === media ? media : drawn(state, next, widgetOf)
+      const moved = docChanged ? movedBy(transaction.changes, media) : media
+      const isSame = !isHeld && (!docChanged || isAmongWords(transaction))
+      const found = isSame ? moved : foundAgain(state, moved)
+      const next = withSource(state, found)
+      return isSame && next === found ? moved : drawn(state, next, widgetOf)
     },
     provide: (field) => [
       EditorView.decorations.from(field, ({ decorations }) => decorations),
@@ -68,6 +73,7 @@ function drawn(
   })
   return {
     blocks,
+    settled: blocks,
     lastKey,
     decorations: Decoration.set([...hidden, ...shown, ...arrivals], true),
     hidden: RangeSet.of(hidden, true),
@@ -76,10 +82,9 @@ function drawn(
 
 type Found = Pick<Media, 'blocks' | 'lastKey'>
 
-/** Finds the blocks again after a change, or only moves them if it cannot have made or ended any. */
-function changed(media: Media, transaction: Transaction): Found {
-  const { state, changes } = transaction
-  const moved = media.blocks.map((block) => ({
+/** Moves the blocks and what is drawn by a change. */
+function movedBy(changes: ChangeSet, media: Media): Media {
+  const blocks = media.blocks.map((block) => ({
     ...block,
     from: changes.mapPos(block.from, -1),
     to: changes.mapPos(block.to, 1),
@@ -89,16 +94,21 @@ function changed(media: Media, transaction: Transaction): Found {
       to: changes.mapPos(item.to, -1),
     })),
   }))
-  if (isAmongWords(transaction)) return { blocks: moved, lastKey: media.lastKey }
-  return keyed(mediaBlocks(state.doc.toString()), moved, media.lastKey)
+  const { decorations, hidden } = media
+  return { ...media, blocks, decorations: decorations.map(changes), hidden: hidden.map(changes) }
 }
+
+/** Finds the blocks again after a change that may have made or ended some. */
+const foundAgain = (state: EditorState, { blocks, lastKey }: Found): Found =>
+  keyed(mediaBlocks(state.doc.toString()), blocks, lastKey)
 
 /** Whether all changes are within lines without references and marks of code. */
 function isAmongWords({ changes, startState, state }: Transaction): boolean {
   let isOnlyWords = true
   changes.iterChanges((fromA, toA, fromB, toB) => {
     const [before, after] = [startState.doc.lineAt(fromA), state.doc.lineAt(fromB)]
-    isOnlyWords &&= toA <= before.to && toB <= after.to && !/[`~]|\]\(/.test(`${before.text} ${after.text}`)
+    isOnlyWords &&=
+      toA <= before.to && toB <= after.to && !/[`~]|\]\(\/files\//i.test(`${before.text} ${after.text}`)
   })
   return isOnlyWords
 }

@@ -15,9 +15,10 @@ import { useUpload } from '#web/files/use-uploads.ts'
 import { kindByType } from '#web/files/validate-files.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
 import { Caption } from './caption.tsx'
+import type { ShownItem } from './media-blocks.ts'
 import { MediaDetails } from './media-details.tsx'
 import { MediaImage } from './media-image.tsx'
-import type { Position, ShownItem } from './surface.ts'
+import type { Position } from './surface.ts'
 import { UploadOverlay } from './upload-overlay.tsx'
 
 export type MediaFigureProps = {
@@ -144,7 +145,7 @@ function useArranging(figure: RefObject<HTMLElement | null>, noun: string, props
     surface.close()
     if (neighbor) neighbor.focus()
     else surface.leave(block, 1)
-    files.remove(item.id, item.index)
+    files.remove(item)
   }
 
   function goTo(to: number) {

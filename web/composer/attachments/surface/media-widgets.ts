@@ -86,8 +86,8 @@ export function mediaWidgets(bridge: Bridge): Extension {
     let isUntouched = true
     return {
       update({ state, startState, focusChanged }) {
-        const { blocks } = state.field(field)
-        if (startState.field(field, false)?.blocks !== blocks) bridge.update(blocks)
+        const { settled } = state.field(field)
+        if (startState.field(field, false)?.settled !== settled) bridge.update(settled)
         if (focusChanged) isUntouched = false
       },
       /** A text that begins with pictures shows them when it gets the focus for the first time, not their Markdown. */

@@ -8,12 +8,11 @@ import {
   mediaBlocks,
   moveBetween,
   moveWithin,
+  type ShownItem,
+  withoutPosition,
 } from './media-blocks.ts'
 import type { KeyedBlock } from './media-field.ts'
 import type { MediaWidgets, Mount } from './media-widgets.ts'
-
-/** A file in a block of the text, without its position, which changes with every key. */
-export type ShownItem = Omit<MediaItem, 'from' | 'to'>
 
 export type ShownBlock = { key: number; kind: MediaBlock['kind']; items: readonly ShownItem[] }
 
@@ -157,7 +156,7 @@ export class Surface {
   #update(blocks: readonly KeyedBlock[]): void {
     const before = this.#snapshot.blocks
     const shown = blocks.map(({ key, kind, items }): [number, ShownBlock] => {
-      const now = { key, kind, items: items.map(({ from: _from, to: _to, ...item }) => item) }
+      const now = { key, kind, items: items.map(withoutPosition) }
       const then = before.get(key)
       return [key, then && JSON.stringify(then) === JSON.stringify(now) ? then : now]
     })
