@@ -57,6 +57,7 @@ export type DueDelivery = {
   project_id: string
   /** Null for a test message, like the subject. */
   kind: DeliveredKind | null
+  /** Null also if it is the title of an entry or a milestone that readers of the project no longer see. */
   subject: string | null
   details: ActivityDetails
   actor_name: string
@@ -90,6 +91,20 @@ export async function listDue(
 }
 
 /**
+ * The subject of an event `a` that may be sent now to a webhook `w`. Of an entry or a milestone it is the title at this moment: between
+ * the event and its delivery, which may be a day, it may have been corrected or withdrawn.
+ */
+const sentSubject = sql<string | null>`
+  case
+    when a.kind like 'entry\\_%' then (
+      select e.title from live_entries e join live_milestones m on m.id = e.milestone_id
+      where e.id = a.entry_id and m.project_id = w.project_id)
+    when a.kind like 'milestone\\_%' then (
+      select m.title from live_milestones m where m.id = a.milestone_id and m.project_id = w.project_id)
+    else a.subject
+  end`
+
+/**
  * Takes the first due delivery of each of these webhooks. No other process takes them before `leaseEnd`. Then they are due again,
  * in case this process has ended.
  */
@@ -107,7 +122,7 @@ export async function takeDue(
       from due where d.id = due.id returning d.id, d.webhook_id, d.activity_id, d.attempts, d.created_at)
     select t.id, t.webhook_id, t.attempts, w.url, w.secret_encrypted,
       case when w.former_secret_until > ${now} then w.former_secret_encrypted end as former_secret_encrypted,
-      w.project_id, a.kind, a.subject, coalesce(a.details, '{}') as details, coalesce(u.name, a.actor_name, '') as actor_name,
+      w.project_id, a.kind, ${sentSubject} as subject, coalesce(a.details, '{}') as details, coalesce(u.name, a.actor_name, '') as actor_name,
       a.milestone_id, a.entry_id, t.created_at
     from taken t join webhooks w on w.id = t.webhook_id left join activity a on a.id = t.activity_id
     left join users u on u.id = a.actor_id`.execute(db)

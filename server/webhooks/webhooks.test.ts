@@ -102,6 +102,32 @@ describe('a webhook', () => {
     ])
   })
 
+  it('gets titles as they are when a message is sent, and none of what was withdrawn, deleted or moved away since', async () => {
+    const { ada, project, url } = await watched()
+    const milestone = await t.milestone(ada, project._id, { title: 'Lumber' })
+    const gone = await t.milestone(ada, project._id, { title: 'Sails' })
+    const [misspelt, secret, moved] = await Promise.all(
+      ['Frist boards', 'A secret', 'Elsewhere'].map((title) => t.entry(ada, milestone._id, { title })),
+    )
+    const refOf = (entry?: { _id: string }) => ({ milestoneId: milestone._id, entryId: entry?._id ?? '' })
+    expect(await delivered(url, lost)).toHaveLength(5)
+    await t.call('updateEntry', { params: refOf(misspelt), body: { title: 'First boards' } }, { as: ada })
+    await t.call('updateEntry', { params: refOf(secret), body: { state: 'draft' } }, { as: ada })
+    const elsewhere = await t.milestone(ada, (await t.project(ada))._id)
+    await t.call('updateEntry', { params: refOf(moved), body: { milestone: elsewhere._id } }, { as: ada })
+    const params = { projectId: project._id, milestoneId: gone._id }
+    await t.call('deleteMilestone', { params }, { as: ada })
+    later(DAY)
+    const all = []
+    for (let more = await delivered(url); more.length > 0; more = await delivered(url)) all.push(...more)
+    const subjects = all.map(({ event }) => event.data.subject)
+    expect(new Set(subjects)).toEqual(new Set(['Lumber', 'First boards', null]))
+    expect(all.find(({ event }) => event.data.entry === secret?._id)?.event).toMatchObject({
+      type: 'entry.written',
+      data: { subject: null },
+    })
+  })
+
   it('gets no delivery for a change that failed', async () => {
     const { ada, project, url } = await watched()
     const change = t.deps.db.transaction().execute(async (trx) => {
