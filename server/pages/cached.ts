@@ -56,7 +56,7 @@ export function createCachedPages(
     if (page === 'malformed')
       return (
         (await redirects.fromText(match, request, reply)) ??
-        redirects.fromCopied(request, reply) ??
+        redirects.fromOther(request, reply) ??
         sendMissing(request, reply, source.missing)
       )
     if (!page.isCanonical) return reply.header('cache-control', REDIRECT_CACHING).redirect(page.url, 301)

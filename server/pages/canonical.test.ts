@@ -123,7 +123,34 @@ describe('a request for a public project', () => {
     },
   )
 
-  it.each(['/nothing', '/%5Cexample.org)', `/world/${P}x`])(
+  it.each([
+    ['/index.html', ''],
+    ['/entries/', ''],
+    ['/feed', '/feed.rss'],
+    ['/feed/', '/feed.rss'],
+    ['/RSS.xml', '/feed.rss'],
+    ['/feed.xml', '/feed.rss'],
+    ['/index.xml', '/feed.rss'],
+    ['/feed/atom/', '/feed.atom'],
+    ['/atom.xml', '/feed.atom'],
+  ])('is redirected from the habit %s to what is there', async (habit, end) => {
+    const { url } = await published(0)
+    for (const page of [url, '/@ada-lovelace', '/world/the-canoe']) {
+      const { statusCode, headers } = await t.app.inject({ url: `${page}${habit}?utm_source=x` })
+      expect([statusCode, headers.location]).toEqual([301, `${page}${end}?utm_source=x`])
+    }
+  })
+
+  it.each([
+    ['/index.html', '/'],
+    ['/@ada-lovelace.', '/@ada-lovelace'],
+    ['/@ada-lovelace),', '/@ada-lovelace'],
+  ])('is redirected from %s to %s', async (from, to) => {
+    const { statusCode, headers } = await t.app.inject({ url: from })
+    expect([statusCode, headers.location]).toEqual([301, to])
+  })
+
+  it.each(['/nothing', '/feed', '/@.', `/world/${P}/feed/x`, '/%5Cexample.org)', `/world/${P}x`])(
     'is not found at %s, and leads nowhere else',
     async (url) => {
       const { statusCode, headers } = await t.app.inject({ url })

@@ -6,6 +6,23 @@ import type { FeaturePages } from './sources.ts'
 /** Of redirects that depend on nothing that is stored. */
 export const REDIRECT_CACHING = 'public, max-age=3600'
 
+/** What other programs append to the address of a page, or feed readers try there, and what we have instead. */
+const OTHER_ENDS = new Map(
+  Object.entries({
+    '': ['index.html', 'index.htm', 'index.php', 'entries'],
+    '/feed.rss': ['feed', 'rss', 'feed.xml', 'rss.xml', 'index.xml', 'feed/rss'],
+    '/feed.atom': ['atom', 'atom.xml', 'feed/atom'],
+  }).flatMap(([end, others]) => others.map((other) => [other, end])),
+)
+
+/** Returns our path of what has this one elsewhere; undefined if we have nothing like it. */
+function ownPathOf(pathname: string): string | undefined {
+  if (/^\/index\.(?:html?|php)$/i.test(pathname)) return '/'
+  const [, page, other = ''] = /^(\/(?:world\/|@)[^/]+)\/([a-z]+(?:[./][a-z]+)?)\/?$/i.exec(pathname) ?? []
+  const end = OTHER_ENDS.get(other.toLowerCase())
+  return page === undefined || end === undefined ? undefined : page + end
+}
+
 /** Creates the redirects from addresses that lead to a page without being its own. */
 export function createRedirects(
   urlOf: (request: FastifyRequest) => URL,
@@ -30,12 +47,14 @@ export function createRedirects(
       return undefined
     },
 
-    /** Redirects from an address that was copied with the sentence around it. Returns undefined if it ends like an address. */
-    fromCopied(request: FastifyRequest, reply: FastifyReply) {
+    /** Redirects from an address that was copied with the sentence around it, or that is a habit of others. Returns undefined if it is neither. */
+    fromOther(request: FastifyRequest, reply: FastifyReply) {
       const { pathname, search } = urlOf(request)
       const trimmed = withoutPunctuation(pathname)
-      if (trimmed === pathname || !/^\/\w/.test(trimmed)) return undefined
-      return reply.header('cache-control', REDIRECT_CACHING).redirect(trimmed + search, 301)
+      const isCopied = trimmed !== pathname && /^\/(?:\w|@[^/])/.test(trimmed)
+      const path = isCopied ? trimmed : ownPathOf(pathname)
+      if (path === undefined) return undefined
+      return reply.header('cache-control', REDIRECT_CACHING).redirect(path + search, 301)
     },
   }
 }

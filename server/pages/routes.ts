@@ -44,7 +44,7 @@ export function pageRoutes(scope: FastifyInstance, build: MountedBuild, options:
     const screen = build.publicPages.screenAt(url.pathname)
     const hasToken = screen?.pattern.startsWith('/invite/')
     if (screen && !hasToken) return sendScreen(request, reply, screen, url)
-    const redirected = redirects.fromCopied(request, reply)
+    const redirected = redirects.fromOther(request, reply)
     if (redirected) return redirected
     if (screen) return sendScreen(request, reply, screen, url)
     return sendMissing(request, reply, { kind: 'missing', what: 'page' })
