@@ -7,8 +7,9 @@ const textEnd = new RegExp(
   'giu',
 )
 const scheme = /(?:^|[^a-z])(https?)$/i
+/** Not behind another `@`: `@ada@example.social` is the name of an account there. */
 const email =
-  /(?<![\w.+/-])(?:mailto:|xmpp:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?![\w-])(?<![-_])/gi
+  /(?<![\w.+/@-])(?:mailto:|xmpp:)?[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}(?![\w-])(?<![-_])/gi
 
 /** GitHub's extended autolinks: bare URLs with http://, https:// or www., and email addresses. */
 export function autolinks(md: MarkdownIt): void {

@@ -11,6 +11,7 @@ import { withAsciiHost } from './addresses.ts'
 import { autolinks } from './autolinks.ts'
 import { details } from './details.ts'
 import { directions, leftToRight } from './directions.ts'
+import { embeddedHtml } from './embedded-html.ts'
 import { extrasFor, type Highlight, highlighted, type ToMathml } from './extras.ts'
 import { frontMatter } from './front-matter.ts'
 import { callouts, footnoteMarkup, taskLists } from './github-extensions.ts'
@@ -34,7 +35,7 @@ const NESTING_MAX = 100
 
 /**
  * CommonMark with GitHub's extensions, footnotes, formulas, callouts and videos, and the little HTML of
- * inline-html.ts; all other HTML is text. A line break is one, as in the composer, and emphasis works next to East Asian
+ * inline-html.ts and embedded-html.ts; all other HTML is text. A line break is one, as in the composer, and emphasis works next to East Asian
  * punctuation.
  */
 const parser = createParser()
@@ -55,6 +56,7 @@ function createParser() {
     .use(pairedMarks)
     .use(autolinks)
     .use(inlineHtml)
+    .use(embeddedHtml)
     .use(details)
     .use(math)
     .use(callouts)

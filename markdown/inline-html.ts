@@ -8,7 +8,10 @@ const COMMENT = '<!--'
 const LESS_THAN = 0x3c
 
 /** What of a text would be read as HTML, if it is not escaped. */
-export const HTML_START = new RegExp(`<(?=/?(?:${NAMES}|details)>|details open|br[ \\t]*/?>|!--)`, 'gi')
+export const HTML_START = new RegExp(
+  `<(?=/?(?:${NAMES}|details)>|details open|br[ \\t]*/?>|(?:img|iframe)\\s|!--)`,
+  'gi',
+)
 
 /**
  * Understands a little HTML: `<br>`, pairs of the elements above, and comments, which are not shown. Every other tag, one with

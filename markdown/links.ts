@@ -118,9 +118,9 @@ const peertubePath =
 
 function videoAt(href: string): Video | undefined {
   const url = href.length > 500 ? undefined : parse(href)
-  if (url?.protocol !== 'https:') return undefined
-  const { hostname, pathname, searchParams } = url
-  const host = hostname.replace(/^(?:www|m)\./, '')
+  if (!url || !/^https?:$/.test(url.protocol)) return undefined
+  const { protocol, hostname, pathname, searchParams } = url
+  const host = hostname.replace(/^(?:www|m|music)\./, '')
   const [, first = '', second = ''] = pathname.split('/')
   if (host === 'youtube.com' || host === 'youtu.be' || host === 'youtube-nocookie.com') {
     const isPath = first === 'shorts' || first === 'embed' || first === 'live'
@@ -133,7 +133,7 @@ function videoAt(href: string): Video | undefined {
     return vimeoId.test(id) ? { host: 'Vimeo', player: 'vimeo', id } : undefined
   }
   const [, id] = peertubePath.exec(pathname) ?? []
-  return id === undefined ? undefined : { host, player: 'peertube', id }
+  return protocol !== 'https:' || id === undefined ? undefined : { host, player: 'peertube', id }
 }
 
 function parse(href: string): URL | undefined {

@@ -20,7 +20,7 @@ test.each([
 
 test.each([
   '<script>alert(1)</script>',
-  '<img src=x onerror=alert(1)>',
+  '<img onerror=alert(1)>',
   '<svg onload=alert(1)>',
   '<iframe src="https://example.com"></iframe>',
   'a <b onclick="alert(1)">b</b>',
@@ -34,6 +34,10 @@ test('an image with a forbidden scheme is replaced by its description', () => {
   expect(renderMarkdown('![the oven](data:image/svg+xml,<svg/>)')).toBe(
     '<div class="prose"><p>the oven</p></div>',
   )
+})
+
+test('of a picture that is written as HTML only its address and its description are read', () => {
+  expect(renderMarkdown('<img src=x alt="a" onerror=alert(1) style="x">')).toBe(renderMarkdown('![a](x)'))
 })
 
 test.each(['http', 'https', 'irc', 'ircs', 'mailto', 'xmpp'])('links keep the scheme %s', (scheme) => {
@@ -53,6 +57,13 @@ test.each([
 ])('the target %s leads to %s', (target, href) => {
   expect(renderMarkdown(`[x](${target})`)).toContain(`href="${href}"`)
 })
+
+test.each(['@ada@example.social', 'See @ada@example.social, who sails'])(
+  '%s names an account elsewhere, not an email address',
+  (content) => {
+    expect(renderMarkdown(content)).not.toContain('<a')
+  },
+)
 
 test('a link without words shows its target, and one without a target is words', () => {
   expect(renderMarkdown('[](https://example.org/a)')).toContain('>https://example.org/a</a>')

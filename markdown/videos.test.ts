@@ -6,7 +6,9 @@ const render = (content: string) => renderMarkdown(content).html
 test.each([
   ['https://www.youtube.com/watch?v=dQw4w9WgXcQ&t=10', 'youtube', 'dQw4w9WgXcQ'],
   ['https://m.youtube.com/watch?v=dQw4w9WgXcQ', 'youtube', 'dQw4w9WgXcQ'],
+  ['https://music.youtube.com/watch?v=dQw4w9WgXcQ', 'youtube', 'dQw4w9WgXcQ'],
   ['https://youtu.be/dQw4w9WgXcQ', 'youtube', 'dQw4w9WgXcQ'],
+  ['http://www.youtube.com/watch?v=dQw4w9WgXcQ', 'youtube', 'dQw4w9WgXcQ'],
   ['https://www.youtube.com/shorts/dQw4w9WgXcQ', 'youtube', 'dQw4w9WgXcQ'],
   ['https://vimeo.com/76979871', 'vimeo', '76979871'],
   ['https://player.vimeo.com/video/76979871', 'vimeo', '76979871'],
@@ -28,7 +30,7 @@ test.each([
   'See https://youtu.be/dQw4w9WgXcQ',
   'https://youtu.be/dQw4w9WgXcQ https://youtu.be/dQw4w9WgXcQ',
   '[Bread](https://youtu.be/dQw4w9WgXcQ)',
-  'http://youtu.be/dQw4w9WgXcQ',
+  'http://tube.example/w/kkGMgK9ZtnKfYAgnEtQxbv',
   'https://youtu.be/short',
   'https://youtu.be.example/dQw4w9WgXcQ',
   'https://evil.example/?https://youtu.be/dQw4w9WgXcQ',
