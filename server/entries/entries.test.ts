@@ -40,6 +40,28 @@ describe('entries', () => {
     expect((await sendEntry({ title: 'Form', content: 'x', tags: '["wood"' })).statusCode).toBe(400)
   })
 
+  it.each([
+    ['tags', 'tags'],
+    ['tags[]', 'tags[]'],
+    ['tags[0]', 'tags[1]'],
+  ])('with tags in fields of their own, %s and %s, have all of them', async (...names) => {
+    const form = new FormData()
+    for (const [name, value] of [
+      ['title', 'Form'],
+      ['content', 'x'],
+    ])
+      form.append(name ?? '', value ?? '')
+    for (const [index, name] of names.entries()) form.append(name, ['wood, oiled', 'glue'][index] ?? '')
+    const request = new Request('http://localhost', { method: 'POST', body: form })
+    const response = await t.app.inject({
+      method: 'POST',
+      url: `/api/milestones/${milestone._id}/entries`,
+      payload: Buffer.from(await request.arrayBuffer()),
+      headers: { ...author.headers, 'content-type': request.headers.get('content-type') ?? '' },
+    })
+    expect(response.json()).toMatchObject({ title: 'Form', tags: ['wood, oiled', 'glue'] })
+  })
+
   it('with tags between commas have these', async () => {
     const response = await sendEntry({ title: 'Form', content: 'x', tags: 'wood, #glue,, 2024 ' })
     expect(response.json()).toMatchObject({ tags: ['wood', '#glue', '2024'] })

@@ -22,7 +22,10 @@ const BYTES_MAX = 50_000_000
 /** The size limit of all text of a form, the same as of a JSON body. */
 const TEXT_CHARACTERS_MAX = 2_000_000
 
-/** Reads a multipart form: text into the body, a file to disk. Other bodies are unchanged. */
+/**
+ * Reads a multipart form: text into the body, a file to disk. A field that comes several times, or as `tags[]` or `tags[0]`, is a list.
+ * Other bodies are unchanged.
+ */
 export async function readMultipart(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (!request.isMultipart()) return
   if (Number(request.headers['content-length']) > BYTES_MAX) {
@@ -40,8 +43,8 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
   }
 }
 
-async function readParts(request: FastifyRequest): Promise<Record<string, string>> {
-  const body: Record<string, string> = {}
+async function readParts(request: FastifyRequest): Promise<Record<string, string | string[]>> {
+  const body: Record<string, string | string[]> = {}
   let characters = 0
   for await (const part of request.parts()) {
     if (part.type === 'file') {
@@ -51,7 +54,9 @@ async function readParts(request: FastifyRequest): Promise<Record<string, string
     } else if (typeof part.value === 'string') {
       characters += part.value.length
       if (characters > TEXT_CHARACTERS_MAX) throw new AppError('too_large', 'This is too large')
-      body[part.fieldname] = part.value
+      const [, name = part.fieldname, index] = /^(.+)(\[\d{0,4}\])$/s.exec(part.fieldname) ?? []
+      const before = Object.hasOwn(body, name) ? body[name] : index && []
+      body[name] = before === undefined ? part.value : [before, part.value].flat()
     }
   }
   return body
