@@ -136,7 +136,10 @@ async function tintOf(largest: Pixels): Promise<number> {
   return tintOfColor((await sharp(few).stats()).dominant)
 }
 
-/** The EXIF parser interprets the camera's local time as UTC, so its UTC digits are those that the camera wrote. */
+/**
+ * The EXIF parser interprets the camera's local time as UTC, so its UTC digits are those that the camera wrote. Of a day that does not
+ * exist, such as the 30th of February, it makes another one, which the camera did not write.
+ */
 function takenAtOf(exif: Buffer | undefined): string | null {
   if (!exif) return null
   try {
@@ -144,7 +147,8 @@ function takenAtOf(exif: Buffer | undefined): string | null {
     const date = Photo?.DateTimeOriginal ?? Photo?.DateTimeDigitized ?? Image?.DateTime
     if (!(date instanceof Date) || Number.isNaN(date.getTime())) return null
     const text = date.toISOString().slice(0, 19)
-    return /^(?:19|20|21)\d\d-/.test(text) ? text : null
+    const written = text.replaceAll('-', ':').replace('T', ' ')
+    return /^(?:19|20|21)\d\d-/.test(text) && exif.includes(written) ? text : null
   } catch {
     return null // not a valid date
   }
