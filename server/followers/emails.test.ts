@@ -42,7 +42,8 @@ describe('the email to a follower', () => {
     expect(email?.unsubscribe).toMatch(/^https:\/\/milepost\.example\/unsubscribe\/follower\//)
     expect(email?.html).not.toContain('<img')
     const links = Array.from(email?.html.matchAll(/href="([^"]*)"/g) ?? [], ([, url]) => url)
-    expect(links).toEqual([`https://milepost.example/world/${projectId}/entries/${entryId}`])
+    const entry = `https://milepost.example/world/${projectId}/entries/${entryId}`
+    expect(links).toEqual([entry, email?.unsubscribe])
 
     await m.t.call(
       'updateMilestone',

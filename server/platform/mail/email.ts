@@ -28,7 +28,7 @@ export function composeEmail({ title, opening, action, closing }: EmailText): {
 
 const BUTTON = `display:inline-block;padding:12px 20px;border-radius:6px;background:${LIGHT.accent};color:#fff;font-weight:600;text-decoration:none`
 const BODY =
-  'margin:0 auto;max-width:560px;padding:24px;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif'
+  'overflow-wrap:anywhere;margin:0 auto;max-width:560px;padding:24px;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif'
 
 function page(title: string, parts: string[]): string {
   return `<!doctype html>
@@ -42,7 +42,9 @@ ${parts.join('\n')}
 `
 }
 
-const paragraph = (text: string) => `<p style="margin:0 0 12px">${escaped(text)}</p>`
+/** URLs are links, because not every mail program makes them of text in HTML; in what users wrote there are none (`harmless`). */
+const paragraph = (text: string) =>
+  `<p style="margin:0 0 12px">${escaped(text).replaceAll(/https?:\/\/[^\s<]+/g, '<a href="$&">$&</a>')}</p>`
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',

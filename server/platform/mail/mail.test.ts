@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LONGEST_RUN_SECONDS } from '#server/platform/jobs.ts'
-import { composeEmail, readMailAddress } from './email.ts'
+import { composeEmail, harmless, readMailAddress } from './email.ts'
 import { type FailureReason, failureOf, Undeliverable } from './failure.ts'
 import type { Email } from './mail.ts'
 import { readSmtpUrl } from './settings.ts'
@@ -198,6 +198,19 @@ describe('an email', () => {
     timeout.mockRestore()
     await closed
     silent.close()
+  })
+
+  test('has links to press wherever it names an address of ours, and none that users wrote', () => {
+    const { html } = composeEmail({
+      title: harmless('See https://evil.example'),
+      opening: [harmless('Look at https://evil.example/x or www.evil.example')],
+      action: { label: 'Go', url: 'https://x.test/' },
+      closing: ['Stop these emails: https://x.test/stop/1?a=1&b=2'],
+    })
+    expect([...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      'https://x.test/',
+      'https://x.test/stop/1?a=1&amp;b=2',
+    ])
   })
 
   test('contains no markup from its texts', () => {
