@@ -50,6 +50,15 @@ function GoodToKnow() {
           Escape, then Tab leaves the text.
         </li>
         <li>
+          Of HTML, <code>&lt;br&gt;</code>, <code>&lt;kbd&gt;</code> and the like,{' '}
+          <code>&lt;details&gt;</code> and <code>&lt;img&gt;</code> work, and the code with which sites offer
+          their videos for embedding.
+        </li>
+        <li>
+          Emoji are typed as such 🎉: codes such as <code>:tada:</code> stay as they are, and so do
+          definitions that begin with a colon.
+        </li>
+        <li>
           Fields between two lines of <code>---</code> at the very beginning, as other programs write them,
           are shown as code.
         </li>
