@@ -25,3 +25,13 @@ test.each([
   const filter = parseSearch(search).filters[index]
   expect(filter && withoutFilter(search, filter)).toBe(rest)
 })
+
+test.each([
+  ['"second co', true],
+  ['"second coat"', false],
+  ['„second coat“ oak', false],
+  ['-"second co', false],
+  ['oak', false],
+])('of %s the last phrase is still being typed: %j', (search, isOpen) => {
+  expect(parseSearch(search).isOpen).toBe(isOpen)
+})

@@ -16,7 +16,12 @@ export type Filter = {
 type Terms = { words: string; phrases: string[] }
 
 /** A search as it was typed: words, exact phrases and filters; `without`: words and phrases after a minus sign. */
-export type ParsedSearch = Terms & { without: Terms; filters: Filter[] }
+export type ParsedSearch = Terms & {
+  without: Terms
+  filters: Filter[]
+  /** Whether the last phrase is still being typed: nothing closes it. */
+  isOpen: boolean
+}
 
 /** Keyboards of phones, and some languages, write these marks instead of plain ones. */
 const OPENING = '"＂“”„‟«»「『'
@@ -32,6 +37,7 @@ const piece = new RegExp(
 /** Splits a search into its words, phrases and filters. */
 export function parseSearch(written: string): ParsedSearch {
   const parsed = { phrases: new Array<string>(), without: new Array<string>(), filters: new Array<Filter>() }
+  let isOpen = false
   const words: string[] = []
   const withoutWords: string[] = []
   for (const match of written.matchAll(piece)) {
@@ -49,6 +55,7 @@ export function parseSearch(written: string): ParsedSearch {
           isExcluding,
         })
     } else if (phrase !== undefined) {
+      isOpen = !isExcluding && (whole.length === 1 || !CLOSING.includes(whole.slice(-1)))
       if (phrase.trim() !== '') (isExcluding ? parsed.without : parsed.phrases).push(phrase.trim())
     } else if (word !== undefined) (isExcluding ? withoutWords : words).push(word)
   }
@@ -57,6 +64,7 @@ export function parseSearch(written: string): ParsedSearch {
     phrases: parsed.phrases,
     without: { words: withoutWords.join(' '), phrases: parsed.without },
     filters: parsed.filters,
+    isOpen,
   }
 }
 

@@ -152,7 +152,7 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
     source: [
       'new RegExp(',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source text of a template.
-      "  String.raw`(?:[${UNSPACED}]\\p{M}*)+|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}\\p{S}_](?<![\\p{Sm}\\p{Sc}\\p{Sk}]))+(?:['._\\-/:#+](?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}_])+)*(?:\\+\\+|#(?![\\p{L}\\p{N}]))?`,",
+      "  String.raw`(?:[${UNSPACED}]\\p{M}*)+|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}\\p{S}_](?<![\\p{Sm}\\p{Sc}\\p{Sk}]))+(?:(?:['._\\-/:#+]|(?<=\\d),(?=\\d))(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}_])+)*(?:\\+\\+|#(?![\\p{L}\\p{N}]))?`,",
       "  'gu',",
       ')',
     ].join('\n'),

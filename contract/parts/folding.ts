@@ -46,3 +46,24 @@ export function fold(text: string): string {
   const plain = replaced(lower).replace(IGNORED, '')
   return replaced(plain.normalize('NFD').replace(ACCENTED, '$1').normalize('NFC'))
 }
+
+/** The same sign under other names, digits of other scripts, and what Hindi writes in two ways: हिन्दी, हिंदी. */
+const VARIANTS = /[‐-–−⁄×]|(?=[\u0660-\uABF9])\p{Nd}|[ङञणनम]\u094D|[\u0901\u093C]/gu
+const PLAIN: { [letter: string]: string } = { '⁄': '/', '×': 'x', '\u093C': '', '\u0901': '\u0902' }
+
+const plainOf = (letters: string): string => {
+  if (/\p{Nd}/u.test(letters)) return digitOf(letters.codePointAt(0) ?? 0)
+  if (letters.length === 2) return '\u0902'
+  return PLAIN[letters] ?? '-'
+}
+
+/** The digits of a script are consecutive, from a code point that ends with 0 or 6; two old scripts beyond these differ. */
+const digitOf = (code: number): string =>
+  String((code & 15) - (/\p{Nd}/u.test(String.fromCodePoint(code & ~15)) ? 0 : 6))
+
+/** Like `fold`, for the search over everything, which also ignores how signs, digits and sounds are written. */
+export function foldToFind(text: string): string {
+  const folded = fold(text)
+  // oxlint-disable-next-line no-control-regex -- all of ASCII
+  return /^[\0-\x7F]*$/.test(folded) ? folded : folded.replace(VARIANTS, plainOf)
+}

@@ -251,6 +251,62 @@ describe('what is found', () => {
   })
 })
 
+describe('what is written in several ways', () => {
+  let ada: Person
+  const texts: [title: string, content: string][] = [
+    ['학교', '저는 어제 학교에서 물과 책을 받았습니다'],
+    ['京都', '昨日、京都で高かった机を買いました。プリンタとコーヒーも。'],
+    ['北京', '今天我在北京做了一张木桌子'],
+    ['Мастерская', 'Работал в мастерской, купил гвозди длиной 50 мм'],
+    ['मराठी', 'हिन्दी में लिखा, २५ घंटे'],
+    ['Measures', 'O’Brien sent 25 kg of 3.5mm screws, 1,000 of them, on 2×4s of ½ inch, by e-mail'],
+    ['Separate', 'Kept the parts separate'],
+    ['Operate', 'To operate it again'],
+    ['Varnish', 'The second coat'],
+  ]
+  beforeAll(async () => {
+    ada = await t.person()
+    const { _id: projectId } = await t.project(ada, { title: 'Notes' })
+    const { _id: milestoneId } = await t.milestone(ada, projectId, { title: 'Days' })
+    for (const [title, content] of texts) await t.entry(ada, milestoneId, { title, content })
+    await fillIndex(t.deps.db)
+    await gatherWords(t.deps.db)
+  })
+
+  it.each([
+    // Particles and endings, and words that stand elsewhere in the text.
+    ['저', '학교'],
+    ['물', '학교'],
+    ['학교 책', '학교'],
+    ['학교는', '학교'],
+    ['받았다', '학교'],
+    ['高い', '京都'],
+    ['京都の机', '京都'],
+    ['プリンター', '京都'],
+    ['こーひー', '京都'],
+    ['北京桌子', '北京'],
+    ['мастерскую', 'Мастерская'],
+    // Numbers, and words that are joined or apart.
+    ['50мм', 'Мастерская'],
+    ['हिंदी', 'मराठी'],
+    ['25 घंटे', 'मराठी'],
+    ['25kg', 'Measures'],
+    ['3.5 mm', 'Measures'],
+    ['3,5 mm', 'Measures'],
+    ['1000 screws', 'Measures'],
+    ['2x4', 'Measures'],
+    ['1/2 inch', 'Measures'],
+    ['obrien', 'Measures'],
+    ['email', 'Measures'],
+    // A word with one slip comes before one that shares many letters.
+    ['seperate', 'Separate'],
+    // A phrase that is still being typed.
+    ['"second co', 'Varnish'],
+  ])('%s finds %s first', async (q, title) => {
+    expect((await titles(ada, q))[0]).toBe(title)
+  })
+})
+
 describe('who finds what', () => {
   it('members find what they may see: no drafts of others, nothing in the trash, nothing of projects that they left', async () => {
     const owner = await t.person({ name: 'Owner' })

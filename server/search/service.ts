@@ -8,8 +8,10 @@ import { projectsOf } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import type { RunSearch } from '#server/platform/limits/search.ts'
 import { type Reader, resolveFilters, type SearchedProject } from './filters.ts'
+import { marksOf } from './looser.ts'
 import { compileSearch, type Query, widened } from './query.ts'
 import { markTitle, snippetOf } from './snippet.ts'
+import type { Word } from './split.ts'
 import {
   type Candidate,
   type Candidates,
@@ -94,6 +96,7 @@ async function searchIn(
   const wanted: Candidates = {
     reader: reader.userId,
     tsquery: query.tsquery,
+    close: null,
     phrases: query.phrases,
     parts: [],
     kinds,
@@ -134,21 +137,30 @@ async function find(
   const words = query.words.map(({ text }) => text)
   const found = await findCandidates(db, wanted)
   if (query.words.length === 0 || found.length >= FEW || wanted.offset > 0) return { found, words }
-  const others = new Map<string, string[]>()
-  for (const { text, kind } of query.words)
-    if (kind !== 'unspaced' && text.length >= WIDENED_MIN && !others.has(text))
-      others.set(text, (await findOtherWords(db, text)).slice(0, OTHERS_MAX))
+  const others = await findOthers(db, query.words)
   const more = await findCandidates(db, {
     ...wanted,
-    tsquery: widened(query, others),
+    tsquery: widened(query, ({ text }) => others.get(text)?.all ?? []),
+    close: widened(query, ({ text }) => others.get(text)?.close ?? []),
     parts: words.every((word) => word.length >= PART_MIN) ? words : [],
   })
   // What was found by the words as they are typed stays first.
   const known = new Set(found.map(({ id }) => id))
   const all = [...found, ...more.filter(({ id }) => !known.has(id))].slice(0, wanted.limit)
   // Of a word that contains a typed one, the typed letters are marked.
-  const slips = [...others].flatMap(([typed, found]) => found.filter((word) => !word.includes(typed)))
-  return { found: all, words: [...words, ...slips] }
+  const slips = [...others].flatMap(([typed, { all }]) => all.filter((word) => !word.includes(typed)))
+  return { found: all, words: [...words, ...query.words.flatMap(marksOf), ...slips] }
+}
+
+/** Returns the words to look for beside each word, and those among them that differ from it least. */
+async function findOthers(db: Db, words: Word[]): Promise<Map<string, { close: string[]; all: string[] }>> {
+  const others = new Map<string, { close: string[]; all: string[] }>()
+  for (const { text, kind } of words) {
+    if (kind === 'unspaced' || text.length < WIDENED_MIN || others.has(text)) continue
+    const { close, similar } = await findOtherWords(db, text)
+    others.set(text, { close, all: [...close, ...similar].slice(0, OTHERS_MAX) })
+  }
+  return others
 }
 
 type Shown = { shown: Candidate[]; words: string[]; projects: SearchedProject[] }

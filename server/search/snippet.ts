@@ -1,4 +1,4 @@
-import { fold } from '#contract/parts/folding.ts'
+import { foldToFind } from '#contract/parts/folding.ts'
 import { UNSPACED } from '#contract/parts/unspaced.ts'
 import type { MarkedText } from '#contract/search.ts'
 
@@ -21,7 +21,7 @@ function foldWithPositions(text: string): Folded {
   const ends: number[] = []
   for (const match of text.matchAll(cluster)) {
     const [letters] = match
-    const part = fold(letters)
+    const part = foldToFind(letters)
     for (let index = 0; index < part.length; index += 1) {
       starts.push(match.index)
       ends.push(match.index + letters.length)

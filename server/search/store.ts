@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { spellingsOf } from '#contract/search-query.ts'
 import type { Db } from '#server/database/rows.ts'
+import { beginningOf, ENDING_MAX } from './looser.ts'
 import type { Excluded } from './query.ts'
 import { isSlip } from './slips.ts'
 
@@ -28,6 +29,8 @@ export type Candidates = {
   projectIds: string[]
   /** The literal of a tsquery; null: everything that the filters leave. */
   tsquery: string | null
+  /** The literal of a narrower tsquery; what it matches comes before the rest. */
+  close: string | null
   /** Texts that candidates contain, folded. */
   phrases: string[]
   /** Texts that also find a thing among the newest, if it contains all of them: parts of words. What contains them comes first. */
@@ -61,15 +64,17 @@ const ENOUGH = 40
 export async function findCandidates(db: Db, q: Candidates): Promise<Candidate[]> {
   const seen = seenBy(q)
   const words = q.tsquery === null ? null : sql`${withoutWords(q.tsquery, q.without)}::tsquery`
+  // As a condition for an index, it would read everything older there.
+  const isOlder = sql`(d.happened_at <= (select min(happened_at) from own)) is true and (select count(*) from own) >= ${sql.lit(OWN_MAX)}`
   const older = (condition: RawBuilder<unknown>) => sql`
     select d.id, d.kind, d.happened_at, d.words, d.folded, true as is_named from search_documents d
-    where ${condition} and ${seen} and ${isKept(q.without, 'd')}
-      and d.happened_at <= (select min(happened_at) from own) and (select count(*) from own) >= ${sql.lit(OWN_MAX)}`
+    where ${condition} and ${seen} and ${isKept(q.without, 'd')} and ${isOlder}`
   const nothing = sql`select * from near where false`
   const rank =
     q.tsquery === null
       ? sql`0::real`
       : sql`ts_rank('{0.05,0.2,0.5,1}', words, ${q.tsquery}::tsquery) * (case kind when 'entry' then 1 else 1.2 end)`
+  const isClose = q.close === null ? sql`true` : sql`(words @@ ${q.close}::tsquery)`
   const { rows } = await sql<Candidate>`
     with own as materialized (
       select d.id, d.happened_at from search_documents d where ${seen} order by d.happened_at desc, d.id limit ${sql.lit(OWN_MAX)}),
@@ -97,7 +102,7 @@ export async function findCandidates(db: Db, q: Candidates): Promise<Candidate[]
       union all select * from named union all select * from far),
     once as (select distinct on (id) * from found order by id)
     select id, kind from once where ${containsAll(q.phrases)}
-    order by (${containsAll(q.parts)})::int desc, ${rank} + 0.1 / (1 + greatest(0, extract(epoch from now() - happened_at)) / 2592000) desc, happened_at desc, id
+    order by (${containsAll(q.parts)})::int desc, ${isClose}::int desc, ${rank} + 0.1 / (1 + greatest(0, extract(epoch from now() - happened_at)) / 2592000) desc, happened_at desc, id
     offset ${q.offset} limit ${q.limit}`.execute(db)
   return rows
 }
@@ -160,26 +165,32 @@ export async function hasTrigrams(db: Db): Promise<boolean> {
 /** How many words with the same first letters are compared one by one. */
 const NEIGHBORS_MAX = 1_000
 
+/** Which words from this text on begin with it. */
+const beginsWith = (text: string) => sql`word >= ${text} and word < ${text} || chr(1114111)`
+
 /**
- * Returns words that contain this one, and words that it may be a slip of. Words are everybody's: they are only used within a search.
- * The extension knows only ASCII letters in some locales, so words of about the same length with the same first letters are
- * compared here.
+ * Returns other words for a word: `close` are those that contain it, that it is a slip of, or that have another ending; `similar` have
+ * many of its letters. Words are everybody's: they are only used within a search. The extension knows only ASCII letters in some
+ * locales, so words of about the same length with the same first letters are compared here.
  */
-export async function findOtherWords(db: Db, word: string): Promise<string[]> {
+export async function findOtherWords(db: Db, word: string): Promise<{ close: string[]; similar: string[] }> {
   const part = `%${word.replaceAll(/[%_\\]/g, '\\$&')}%`
-  const similar = (await hasTrigrams(db))
-    ? sql`union (select word from search_words where word % ${word} order by similarity(word, ${word}) desc, word limit 5)`
+  const beginning = beginningOf(word)
+  const alike = (await hasTrigrams(db))
+    ? sql`union all (select word, 'similar' from search_words where word % ${word} order by similarity(word, ${word}) desc, word limit 5)`
     : sql``
-  const { rows } = await sql<{ word: string }>`
-    (select word from search_words where word like ${part} order by char_length(word), word limit 50) ${similar}`.execute(
-    db,
-  )
-  const { rows: neighbors } = await sql<{ word: string }>`
-    select word from search_words where word >= left(${word}, 2) and word < left(${word}, 2) || chr(1114111)
-      and char_length(word) between char_length(${word}) - 1 and char_length(${word}) + 1
-    limit ${sql.lit(NEIGHBORS_MAX)}`.execute(db)
-  const slips = neighbors.filter((one) => isSlip(one.word, word))
-  return [...new Set([...slips, ...rows].map((row) => row.word))]
+  const { rows } = await sql<{ word: string; how: 'part' | 'form' | 'similar' | 'neighbor' }>`
+    (select word, 'part' as how from search_words where word like ${part} order by char_length(word), word limit 50)
+    union all (select word, 'form' from search_words where ${beginsWith(beginning)}
+      and char_length(word) <= char_length(${beginning}) + ${sql.lit(ENDING_MAX)}
+      order by abs(char_length(word) - char_length(${word})), word limit 20)
+    union all (select word, 'neighbor' from search_words where ${beginsWith([...word].slice(0, 2).join(''))}
+      and char_length(word) between char_length(${word}) - 1 and char_length(${word}) + 1 limit ${sql.lit(NEIGHBORS_MAX)})
+    ${alike}`.execute(db)
+  const slips = rows.filter((row) => isSlip(row.word, word))
+  const of = (...hows: string[]) => rows.filter(({ how }) => hows.includes(how))
+  const close = new Set([...slips, ...of('part'), ...of('form')].map((row) => row.word))
+  return { close: [...close], similar: of('similar').flatMap((row) => (close.has(row.word) ? [] : row.word)) }
 }
 
 /** Whether anything waits to be indexed. */

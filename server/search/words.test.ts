@@ -1,20 +1,22 @@
 import { expect, it } from 'vitest'
+import { stemOf, wordsOf } from './looser.ts'
 import { isSlip } from './slips.ts'
 import { splitWords } from './split.ts'
 import { longTextOfHtml, textOfHtml } from './text.ts'
 import { folded, longFolded, vectorOf } from './words.ts'
 
 const stored = (text: string) =>
-  Array.from(splitWords(text), ({ parts, whole }) => [
-    ...(whole === undefined ? [] : [whole]),
-    ...parts,
-  ]).flat()
+  Array.from(splitWords(text), ({ parts, wholes }) => [...wholes, ...parts]).flat()
 
 it.each([
   ['the lathe, oiled', ['the', 'lathe', 'oiled']],
   ['server.config.ts', ['server.config.ts', 'server', 'config', 'ts']],
   ['c++ and c# or c', ['c++', 'c', 'and', 'c#', 'c', 'or', 'c']],
-  ["it's well-known.", ["it's", 'it', 's', 'well-known', 'well', 'known']],
+  ["it's well-known.", ["it's", 'it', 's', 'well-known', 'wellknown', 'well', 'known']],
+  // Without apostrophes and hyphens, too, but not as another English word.
+  ["o'brien she'll", ["o'brien", 'obrien', 'o', 'brien', "she'll", 'she', 'll']],
+  ['2,5 1,000, 10', ['2,5', '2.5', '2', '5', '1,000', '1.000', '1000', '1', '000', '10']],
+  ['25kg 3.5mm h2o', ['25kg', '25', 'kg', '3.5mm', '3.5', '3', '5', 'mm', 'h2o']],
   ['東京都', ['東京', '京都', '都']],
   ['木の椅子 chair', ['木の', 'の椅', '椅子', '子', 'chair']],
   ['東京tower', ['東京', '京', 'tower']],
@@ -66,4 +68,41 @@ it.each([
   ['𝄞a', 'a', true],
 ])('%s is a slip of %s: %s', (one, other, expected) => {
   expect(isSlip(one, other)).toBe(expected)
+})
+
+it.each([
+  ['2–3 ½ 2×4', '2-3 1/2 2x4'],
+  ['٢٥ ۲۵ २५ ๒๕', '25 25 25 25'],
+  ['हिन्दी लकड़ी', 'हिंदी लकडी'],
+])('%s is folded to %s', (written, expected) => {
+  expect(folded(written)).toBe(expected)
+})
+
+it('the digits of every script of today are folded to their values', () => {
+  const digits = Array.from({ length: 0xd800 }, (_, code) => String.fromCharCode(code))
+    .filter((letter) => /\p{Nd}/u.test(letter))
+    .map(folded)
+  const inTurn = digits.map((_, index) => String(index % 10))
+  expect(digits.length).toBeGreaterThan(300)
+  expect(digits).toEqual(inTurn)
+})
+
+it.each([
+  ['京都の椅子', ['京都', '椅子']],
+  ['北京桌子', ['北京', '桌子']],
+  ['高い', ['高']],
+  ['プリンター', ['プリンタ']],
+  ['した', ['した']],
+])('%s consists of %j', (run, words) => {
+  expect(wordsOf(run)).toEqual(words)
+})
+
+it.each([
+  ['학교에서', '학교'],
+  ['나무를', '나무'],
+  ['물을', '물'],
+  ['물', '물'],
+  ['책상', '책상'],
+])('%s without its ending is %s', (word, stem) => {
+  expect(stemOf(word)).toBe(stem)
 })

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import { fold } from '#contract/parts/folding.ts'
+import { foldToFind } from '#contract/parts/folding.ts'
 import { innerPairs, splitWords } from './split.ts'
 
 /** Raised when the rules change by which texts become words: the index is then filled again. */
-export const FOLDING_VERSION = 1
+export const FOLDING_VERSION = 2
 
 const LEXEME_MAX = 100
 
@@ -37,17 +37,15 @@ export async function vectorOf(texts: readonly (readonly [Weight, string])[]): P
     bytes += 2
   }
   for (const [weight, text] of texts) {
-    for (const { parts, whole, kind } of splitWords(text)) {
+    for (const { parts, wholes, kind } of splitWords(text)) {
       turn += parts.length
       if (turn > PARTS_AT_ONCE) {
         turn = 0
         await setImmediate()
       }
-      if (whole !== undefined) {
-        position += 1
-        add(whole, weight)
-        position -= 1
-      }
+      position += 1
+      for (const whole of wholes) add(whole, weight)
+      position -= 1
       for (const part of parts) {
         position += 1
         add(part, weight)
@@ -79,4 +77,4 @@ export async function longFolded(text: string): Promise<string> {
 }
 
 /** Folds a text for the index, without characters that it could not store. */
-export const folded = (text: string) => fold(text).replaceAll('\0', '')
+export const folded = (text: string) => foldToFind(text).replaceAll('\0', '')

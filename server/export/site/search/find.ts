@@ -1,4 +1,4 @@
-import { fold } from '#contract/parts/folding.ts'
+import { foldToFind } from '#contract/parts/folding.ts'
 import { parseSearch, spellingsOf } from '#contract/search-query.ts'
 import { splitWords, type Word } from '#server/search/split.ts'
 
@@ -19,9 +19,9 @@ export type SiteDocument = {
 type FoldedDocument = { shown: SiteDocument; title: string; text: string; tags: string[] }
 
 const foldDocument = (shown: SiteDocument): FoldedDocument => {
-  const title = fold(shown.title)
-  const tags = shown.tags.map(fold)
-  return { shown, title, tags, text: [title, ...tags, fold(shown.text)].join('\n') }
+  const title = foldToFind(shown.title)
+  const tags = shown.tags.map(foldToFind)
+  return { shown, title, tags, text: [title, ...tags, foldToFind(shown.text)].join('\n') }
 }
 
 /**
@@ -31,10 +31,10 @@ const foldDocument = (shown: SiteDocument): FoldedDocument => {
  */
 export function searchSite(written: string, max: number) {
   const { words, phrases, without, filters } = parseSearch(written)
-  const wanted = [...splitWords(fold(words))]
-  const exact = phrases.map(fold)
-  const unwanted = [...splitWords(fold(without.words))]
-  const unwantedPhrases = without.phrases.map(fold)
+  const wanted = [...splitWords(foldToFind(words))]
+  const exact = phrases.map(foldToFind)
+  const unwanted = [...splitWords(foldToFind(without.words))]
+  const unwantedPhrases = without.phrases.map(foldToFind)
   const tags = filters.filter(({ name }) => name === 'tag')
   const unknown = filters.filter(({ name }) => name !== 'tag').map(({ written }) => written)
   const isEmpty = wanted.length === 0 && exact.length === 0 && tags.length === 0
@@ -44,7 +44,8 @@ export function searchSite(written: string, max: number) {
     !unwanted.some((word) => hasWord(text, word)) &&
     !unwantedPhrases.some((phrase) => text.includes(phrase)) &&
     tags.every(
-      ({ value, isExcluding }) => spellingsOf(fold(value)).some((tag) => own.includes(tag)) !== isExcluding,
+      ({ value, isExcluding }) =>
+        spellingsOf(foldToFind(value)).some((tag) => own.includes(tag)) !== isExcluding,
     )
   const byRank = (a: Hit, b: Hit) =>
     Number(b.isNamed) - Number(a.isNamed) || (b.shown.on ?? '').localeCompare(a.shown.on ?? '')
