@@ -70,9 +70,18 @@ async function openSide(stage: Stage, others?: typeof OTHERS): Promise<Searcher>
   stage.ends(() => database.end())
   if (others) await fillByCopy(database, others)
   const side = { server, database, headers }
-  while ((await search(side, '')).isIndexing) await new Promise((done) => setTimeout(done, 1_000))
+  while ((await search(side, '')).isIndexing || (await areWordsLeft(database)))
+    await new Promise((done) => setTimeout(done, 1_000))
   await database.query('vacuum (analyze)')
   return side
+}
+
+/** Whether the words of documents are still gathered, by a task of the server whose processor time would count as that of searches. */
+async function areWordsLeft(database: Client): Promise<boolean> {
+  const { rowCount } = await database.query(
+    'select from search_documents d, search_state s where d.indexed_at > s.words_until limit 1',
+  )
+  return rowCount !== 0
 }
 
 async function search({ server, headers }: Searcher, q: string): Promise<{ isIndexing: boolean }> {
