@@ -1,7 +1,8 @@
-import { sql, type Transaction } from 'kysely'
+import { type InsertObject, sql, type Transaction } from 'kysely'
 import type { EntryState } from '#contract/entries.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { type ImportedFacts, importedVersionId } from '#server/history/importing.ts'
+import { renderingRow } from './rendering-store.ts'
 import type { Happened } from './saving-store.ts'
 
 export type ImportedEntry = {
@@ -12,49 +13,57 @@ export type ImportedEntry = {
   tags: string[]
   state: EntryState
   happened: Happened
-  /** The name of an author who is not the caller; null if nobody knows. */
-  author: { name: string | null } | 'caller'
+  /** `id`: null for an author who has no account here; `name`: null if nobody knows it. */
+  author: { id: string | null; name: string | null }
   coverFile: string | null | undefined
   publishedAt: Date | null
   createdAt: Date
   updatedAt: Date
   version: number
   /** What the history there says of the present text. */
-  latest?: ImportedFacts | undefined
+  latest?: Omit<ImportedFacts, 'wordCount'> | undefined
 }
 
-/** Returns whether a project has this live milestone. */
-export async function isMilestoneOf(
+/** Returns whether a project has all these live milestones. */
+export async function areMilestonesOf(
   trx: Transaction<Schema>,
   projectId: string,
-  milestoneId: string,
+  ids: string[],
 ): Promise<boolean> {
-  const milestone = await trx
+  const found = await trx
     .selectFrom('live_milestones')
     .select('id')
-    .where('id', '=', milestoneId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('project_id', '=', projectId)
-    .executeTakeFirst()
-  return milestone !== undefined
+    .execute()
+  return found.length === ids.length
 }
 
-/** Sets what a save decides by itself. */
-export async function asItWas(trx: Transaction<Schema>, entry: ImportedEntry): Promise<void> {
-  const { id, author, publishedAt, updatedAt, version } = entry
-  const isOther = author !== 'caller'
-  const name = isOther ? author.name : null
-  await sql`
-    with rendered as (update entry_renderings set entry_version = ${version} where entry_id = ${id}),
-      revised as (
-        update entry_revisions set first_version = ${version}, version = ${version},
-          author_ids = case when ${isOther} then '{}' else author_ids end,
-          author_names = case when ${isOther} then '{}' else author_names end
-        where entry_id = ${id})
-    update entries set version = ${version}, updated_at = ${updatedAt},
-      published_at = case when state = 'published' then ${publishedAt ?? entry.createdAt}::timestamptz else ${publishedAt}::timestamptz end,
-      author_id = case when ${isOther} then null else author_id end,
-      author_name = case when ${isOther} then ${name}::text else author_name end
-    where id = ${id}`.execute(trx)
+/** The rows of an entry: itself, the version of its present text, and its rendering. */
+type ImportedRows = {
+  entry: InsertObject<Schema, 'entries'>
+  revision: InsertObject<Schema, 'entry_revisions'>
+  rendering: Parameters<typeof renderingRow>[0]
+}
+
+/** Adds entries with their renderings and versions, a statement a table, whose triggers run once for all; returns false if an id is taken. */
+export async function insertImported(trx: Transaction<Schema>, rows: ImportedRows[]): Promise<boolean> {
+  const added = await trx
+    .insertInto('entries')
+    .values(rows.map(({ entry }) => entry))
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .execute()
+  if (added.length < rows.length) return false
+  await trx
+    .insertInto('entry_revisions')
+    .values(rows.map(({ revision }) => revision))
+    .execute()
+  await trx
+    .insertInto('entry_renderings')
+    .values(rows.map(({ rendering }) => renderingRow(rendering)))
+    .execute()
+  return true
 }
 
 /** Returns whether an entry is still as it was imported; undefined if it is gone. */

@@ -2,49 +2,101 @@ import type { Transaction } from 'kysely'
 import type { Rendering } from '#markdown/rendering.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { mayReferToFiles, referencesIn } from '#server/files/files-in-html.ts'
 import { coverChoice } from '#server/files/present.ts'
-import { firstPicture } from '#server/files/uses.ts'
-import { importedVersionId, importFacts } from '#server/history/importing.ts'
-import { firstRevision } from '#server/history/record.ts'
+import { firstPicture, keepFilesOfRevisions, lockFilesOfEntry } from '#server/files/uses.ts'
+import { importedRevision } from '#server/history/importing.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { notFound } from '#server/platform/api/errors.ts'
 import { idTaken } from '#server/platform/changes/changes.ts'
-import { activityOfWriting } from './activity.ts'
-import { asItWas, type ImportedEntry, isMilestoneOf } from './importing-store.ts'
-import { lockFilesOfSave, recordFiles } from './saving.ts'
-import { insertEntry } from './saving-store.ts'
+import { areMilestonesOf, type ImportedEntry, insertImported } from './importing-store.ts'
+import { recordFiles } from './saving.ts'
 
 export { isUntouched, removeImportedEntry } from './importing-store.ts'
 
-/** Adds an entry as it was elsewhere, to a live milestone of a project that is locked, without an activity: nobody is told. Throws `not_found` and `id_taken`. */
-export async function importEntry(
+type Rendered = ImportedEntry & { rendering: Rendering }
+
+const usesFiles = ({ rendering, coverFile }: Rendered) =>
+  mayReferToFiles(rendering.html) || (coverFile ?? null) !== null
+
+/**
+ * Adds entries as they were elsewhere, to live milestones of a project that is locked, without an activity: nobody is told. Throws
+ * `not_found` and `id_taken`, and `too_large` or `invalid` for files that an entry may not have.
+ */
+export async function importEntries(
   deps: Pick<AppDeps, 'fileSettings'>,
   trx: Transaction<Schema>,
   { caller, access }: { caller: Caller; access: { projectId: string } },
-  entry: ImportedEntry,
-  rendering: Rendering,
+  entries: Rendered[],
 ): Promise<void> {
-  const { html } = rendering
-  if (!(await isMilestoneOf(trx, access.projectId, entry.milestoneId))) throw notFound('Milestone')
-  const { id, milestoneId, title, content, tags, state, happened, coverFile, createdAt: now } = entry
-  const usesFiles = await lockFilesOfSave(trx, null, { html, coverFile, draft: [] })
-  const writing = { ...access, writerId: caller.userId }
-  const firstPictureId = usesFiles ? await firstPicture(trx, null, html, writing) : null
-  const cover = coverChoice(coverFile)
-  const text = { title, content, tags, cover, firstPictureId }
-  const save = { writerId: caller.userId, cause: 'save' as const, wordCount: rendering.wordCount, now }
-  const firstVersion = entry.latest?.firstVersion ?? entry.version
-  const revision = { ...firstRevision(text, save), revision: importedVersionId(id, firstVersion) }
-  const activity = activityOfWriting(caller, access, { state: 'draft', now })
-  const written = { id, milestoneId, authorId: caller.userId, ...text, state, happened, changes: [], now }
-  const row = await insertEntry(
+  const milestones = [...new Set(entries.map(({ milestoneId }) => milestoneId))]
+  if (!(await areMilestonesOf(trx, access.projectId, milestones))) throw notFound('Milestone')
+  const withFiles = entries.filter(usesFiles)
+  await lockFilesOf(trx, withFiles)
+  const rows = []
+  for (const entry of entries) rows.push(await rowsOf(trx, { caller, access }, entry))
+  if (!(await insertImported(trx, rows))) throw idTaken()
+  for (const { id, rendering, coverFile } of withFiles) {
+    const row = { id, cover_file_id: coverChoice(coverFile)?.cover_file_id ?? null }
+    const files = { access, caller, html: rendering.html, coverFile, revisionId: null }
+    await recordFiles({ ...deps, trx }, row, files)
+  }
+  const revisions = rows.map(({ revision }) => ({ entryId: revision.entry_id, revisionId: revision.id }))
+  const using = new Set(withFiles.map(({ id }) => id))
+  await keepFilesOfRevisions(
     trx,
-    { ...written, heardIn: null },
-    { revision, activity, rendering, draft: null },
+    revisions.filter(({ entryId }) => using.has(entryId)),
   )
-  if (!row) throw idTaken()
-  const files = { access, caller, html, coverFile, revisionId: revision.revision }
-  if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
-  await asItWas(trx, entry)
-  if (entry.latest) await importFacts(trx, id, entry.latest)
+}
+
+/** Locks the files of all these entries at once, so that others who lock some of them wait instead of meeting halfway. */
+async function lockFilesOf(trx: Transaction<Schema>, entries: Rendered[]): Promise<void> {
+  if (entries.length === 0) return
+  await lockFilesOfEntry(trx, null, {
+    also: entries.flatMap(({ rendering }) => referencesIn(rendering.html)),
+  })
+  for (const { coverFile } of entries) if (coverFile) await lockFilesOfEntry(trx, null, { coverFile })
+}
+
+async function rowsOf(
+  trx: Transaction<Schema>,
+  { caller, access }: { caller: Caller; access: { projectId: string } },
+  entry: Rendered,
+) {
+  const { id, title, content, tags, state, happened, coverFile, author, version, createdAt, rendering } =
+    entry
+  const writing = { ...access, writerId: caller.userId }
+  const common = {
+    title,
+    content,
+    tags,
+    state,
+    happened_at: happened.at,
+    happened_on: happened.on,
+    happened_zone: happened.zone,
+    ...(coverChoice(coverFile) ?? { cover_file_id: null, no_cover: false }),
+  }
+  const facts = entry.latest ?? {
+    firstVersion: version,
+    version,
+    authors: author.id === null ? [] : [{ id: author.id, name: author.name ?? '' }],
+    name: null,
+    cause: 'save' as const,
+    begunAt: createdAt,
+    createdAt,
+  }
+  const row = {
+    id,
+    milestone_id: entry.milestoneId,
+    ...common,
+    author_id: author.id,
+    author_name: author.name,
+    first_picture_id: await firstPicture(trx, null, rendering.html, writing),
+    published_at: state === 'published' ? (entry.publishedAt ?? createdAt) : entry.publishedAt,
+    version,
+    created_at: createdAt,
+    updated_at: entry.updatedAt,
+  }
+  const revision = importedRevision(id, { ...common, ...facts, wordCount: rendering.wordCount })
+  return { entry: row, revision, rendering: { id, version, rendering } }
 }

@@ -43,17 +43,21 @@ const htmlOf = prepared((db, { ids, max }: { ids: string[]; max: number }) => ({
 
 /** Stores a rendering, unless the entry was changed or deleted, or a rendering of a newer version is stored. */
 export async function saveRendering(db: Db, { id, version }: Rendered, rendering: Rendering): Promise<void> {
-  await newRendering.all(db, {
-    id,
-    version,
-    renderer: RENDERER_VERSION,
-    rendered_as: rendering.renderedAs,
-    excerpt: rendering.excerpt,
-    word_count: rendering.wordCount,
-    html: rendering.html,
-    headings: JSON.stringify(rendering.headings),
-  })
+  const { entry_id, entry_version, ...row } = renderingRow({ id, version, rendering })
+  await newRendering.all(db, { id: entry_id, version: entry_version, ...row })
 }
+
+/** Returns the row of a rendering. */
+export const renderingRow = ({ id, version, rendering }: Rendered & { rendering: Rendering }) => ({
+  entry_id: id,
+  entry_version: version,
+  renderer: RENDERER_VERSION,
+  rendered_as: rendering.renderedAs,
+  excerpt: rendering.excerpt,
+  word_count: rendering.wordCount,
+  html: rendering.html,
+  headings: JSON.stringify(rendering.headings),
+})
 
 /** The rendering of a save; `html` null: the content has not changed. */
 export type RenderingValues = {

@@ -1,5 +1,4 @@
 import { type InsertObject, sql, type Transaction } from 'kysely'
-import type { EntryRevisionRow } from '#server/database/rows/history.ts'
 import type { Schema } from '#server/database/rows.ts'
 
 /** Returns the version of an entry; undefined if it is gone. */
@@ -27,26 +26,4 @@ export async function insertVersions(
     .where('id', '=', entryId)
     .execute()
   return added
-}
-
-type VersionFacts = {
-  firstVersion: number
-  version: number
-  name: string | null
-  cause: EntryRevisionRow['cause']
-  begunAt: Date
-  createdAt: Date
-  ids: string[]
-  names: string[]
-}
-
-export async function updateVersion(
-  trx: Transaction<Schema>,
-  id: string,
-  { firstVersion, version, name, cause, begunAt, createdAt, ids, names }: VersionFacts,
-): Promise<void> {
-  await sql`
-    update entry_revisions set first_version = ${firstVersion}, version = ${version}, name = ${name}, cause = ${cause},
-      begun_at = ${begunAt}, created_at = ${createdAt}, author_ids = ${ids}::uuid[], author_names = ${names}::text[]
-    where id = ${id}`.execute(trx)
 }

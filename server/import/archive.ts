@@ -62,7 +62,8 @@ export async function openArchive({ file, name, work, room: bytes }: Opened): Pr
   for (const [index, part] of parts.entries()) {
     room.take(part.size)
     const unpacked = `${work}.${index}`
-    await copyItem(part, unpacked, part.size)
+    // Another process may have unpacked it for this import.
+    if ((await sizeOf(unpacked)) !== part.size) await copyItem(part, unpacked, part.size)
     items.splice(items.indexOf(part), 1)
     if (await isZip(unpacked)) await addItems(unpacked, part.size, adding)
     else problems.add('it is a part of the archive that cannot be read', part.path)
@@ -70,6 +71,8 @@ export async function openArchive({ file, name, work, room: bytes }: Opened): Pr
   refuseTwins(items, problems)
   return { items, problems, isVault, close: () => opened.forEach((zip) => zip.close()) }
 }
+
+const sizeOf = async (file: string) => (await stat(file).catch(() => undefined))?.size
 
 const isZip = async (file: string): Promise<boolean> => {
   const begin = await beginOf(file)

@@ -40,7 +40,8 @@ export async function convertHere(task: ConvertTask): Promise<Converted> {
     const { source, files } = await recognize(archive)
     const { problems } = archive
     const { name, zone, limits, to, room } = task
-    const items = converterOf[source]({ archive, files, name, zone, limits, problems })
+    const convert = await converterOf[source]()
+    const items = convert({ archive, files, name, zone, limits, problems })
     await writeLines(to, distinct(items, problems), room)
     return { source, problems: problems.list() }
   } catch (error) {

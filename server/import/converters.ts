@@ -1,26 +1,16 @@
 import type { Converter } from './converting/documents.ts'
-import { convertDayOne } from './dayone/convert.ts'
-import { convertFeeds } from './feed/convert.ts'
-import { convertGhost } from './ghost/convert.ts'
-import { convertReleases } from './github/convert.ts'
 import type { Source } from './items.ts'
-import { convertJourniv } from './journiv/convert.ts'
-import { convertMarkdown } from './markdown/convert.ts'
-import { convertMemos } from './memos/convert.ts'
-import { convertMilepost } from './milepost/convert.ts'
-import { convertNotion } from './notion/convert.ts'
-import { convertWordPress } from './wordpress/convert.ts'
 
-/** The converter of each source. */
-export const converterOf: Record<Source, Converter> = {
-  milepost: convertMilepost,
-  markdown: convertMarkdown,
-  notion: convertNotion,
-  dayone: convertDayOne,
-  ghost: convertGhost,
-  wordpress: convertWordPress,
-  memos: convertMemos,
-  journiv: convertJourniv,
-  feed: convertFeeds,
-  github: convertReleases,
+/** Loads the converter of a source, alone: a process that takes files out of an archive needs none. */
+export const converterOf: Record<Source, () => Promise<Converter>> = {
+  milepost: async () => (await import('./milepost/convert.ts')).convertMilepost,
+  markdown: async () => (await import('./markdown/convert.ts')).convertMarkdown,
+  notion: async () => (await import('./notion/convert.ts')).convertNotion,
+  dayone: async () => (await import('./dayone/convert.ts')).convertDayOne,
+  ghost: async () => (await import('./ghost/convert.ts')).convertGhost,
+  wordpress: async () => (await import('./wordpress/convert.ts')).convertWordPress,
+  memos: async () => (await import('./memos/convert.ts')).convertMemos,
+  journiv: async () => (await import('./journiv/convert.ts')).convertJourniv,
+  feed: async () => (await import('./feed/convert.ts')).convertFeeds,
+  github: async () => (await import('./github/convert.ts')).convertReleases,
 }

@@ -383,7 +383,7 @@ describe('an archive of Milepost', () => {
 
 describe('an import whose process has died', () => {
   const MANY = Object.fromEntries(
-    Array.from({ length: 12 }, (_, at) => [`Log/${at}.md`, `# Day ${at}\n\nText ${at}`]),
+    Array.from({ length: 23 }, (_, at) => [`Log/${at}.md`, `# Day ${at}\n\nText ${at}`]),
   )
 
   async function interrupted() {
@@ -393,7 +393,7 @@ describe('an import whose process has died', () => {
     const { render } = t.deps.renderer
     const hung = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
-    let left = 5
+    let left = 21
     t.deps.renderer.render = async (client, content) => {
       left -= 1
       if (left < 0) {
@@ -418,7 +418,7 @@ describe('an import whose process has died', () => {
     await imports.work()
     expect(await imports.read(ada, planned)).toMatchObject({
       state: 'done',
-      report: { made: { entries: 12 } },
+      report: { made: { entries: 23 } },
     })
     goOn()
     await first
@@ -430,7 +430,7 @@ describe('an import whose process has died', () => {
       { params: { projectId: project?._id ?? '' }, query: { limit: 24 } },
       { as: ada },
     )
-    expect(page.entries.length).toBe(12)
+    expect(page.entries.length).toBe(23)
   })
 
   it('can be undone when it was left alone for a week', async () => {
@@ -438,7 +438,7 @@ describe('an import whose process has died', () => {
     const planned = await imports.plan(ada, 'Log.zip', await zipOf(MANY))
     await imports.start(ada, planned)
     const { render } = t.deps.renderer
-    let left = 5
+    let left = 21
     t.deps.renderer.render = (client, content) => {
       left -= 1
       return left < 0 ? Promise.reject(new Error('killed')) : render(client, content)

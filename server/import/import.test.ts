@@ -301,12 +301,12 @@ describe('an import', () => {
   it('goes on after it was interrupted, without doubles', async () => {
     const ada = await t.person()
     const many = Object.fromEntries(
-      Array.from({ length: 12 }, (_, at) => [`Log/${at}.md`, `# Day ${at}\n\nText ${at}`]),
+      Array.from({ length: 23 }, (_, at) => [`Log/${at}.md`, `# Day ${at}\n\nText ${at}`]),
     )
     const planned = await imports.plan(ada, 'Log.zip', await zipOf(many))
     await imports.start(ada, planned)
     const { render } = t.deps.renderer
-    let left = 5
+    let left = 21
     t.deps.renderer.render = (client, content) => {
       left -= 1
       return left < 0 ? Promise.reject(new Error('killed')) : render(client, content)
@@ -318,10 +318,10 @@ describe('an import', () => {
     await imports.work()
     expect(await imports.read(ada, planned)).toMatchObject({
       state: 'done',
-      report: { made: { entries: 12 } },
+      report: { made: { entries: 23 } },
     })
     const [project] = await projectsOf(ada)
-    expect((await entriesOf(ada, project?._id ?? '')).length).toBe(12)
+    expect((await entriesOf(ada, project?._id ?? '')).length).toBe(23)
   })
 
   it('takes an archive in parts, and the same part again', async () => {

@@ -35,13 +35,13 @@ const LEASE_MS = 30_000
 const EVERY_MS = 2_000
 const AT_ONCE = 2
 /** As the renderer has, with more room for a JSON of a hundred megabytes. */
-const CHILD = { heapMegabytes: 768, idleMs: 30_000 }
+const CHILD = { heapMegabytes: 768, semiSpaceMegabytes: 4, idleMs: 30_000 }
 const CONVERT_MS = 10 * 60_000
 const EXTRACT_MS = 2 * 60_000
 /** After this time an import lets one of somebody else go first. */
 const TURN_MS = 2 * 60_000
 
-/** Reads archives apart from the server, one at a time. */
+/** Reads archives apart from the server, one at a time. The texts are read in another process than the files, whose memory it would keep. */
 export type OpenReader = () => Pick<ChildPool<ConvertTask, Converted>, 'run' | 'close'>
 type Reading = RunDeps & { openReader: OpenReader }
 
@@ -152,19 +152,21 @@ async function withArchive(deps: Reading, claimed: Claimed, step: Step): Promise
     string,
     string,
   ]
-  const pool = deps.openReader()
+  const converting = deps.openReader()
+  const extracting = deps.openReader()
   try {
     const { quota } = await deps.quotas.readAccount(deps.db, claimed.user_id)
     const opened = { file, name: claimed.name, work, room: roomOf(quota) }
     await joinParts(deps, claimed, file)
     const zone = usableZone(claimed.time_zone)
     const { fileLimits: limits } = deps.fileSettings
-    const converted = await pool.run({ ...opened, as: 'items', to: lines, zone, limits }, CONVERT_MS)
+    const converted = await converting.run({ ...opened, as: 'items', to: lines, zone, limits }, CONVERT_MS)
+    await converting.close()
     if ('refused' in converted) throw new Refused(converted.refused)
     const { source, problems } = converted
     if (source === undefined) throw new Error('an archive without a source')
     const extract = ({ at, size, embedded }: FileItem, to: string) =>
-      pool.run(
+      extracting.run(
         { ...opened, as: 'file', to, at, max: size, ...(embedded !== undefined && { embedded }) },
         EXTRACT_MS,
       )
@@ -172,7 +174,8 @@ async function withArchive(deps: Reading, claimed: Claimed, step: Step): Promise
     if (claimed.state === 'inspecting') await makePlan(deps, claimed, found)
     else await makeItems(deps, step, { ...found, extract })
   } finally {
-    await pool.close()
+    await converting.close()
+    await extracting.close()
     await removeTemporary([file, work, lines])
   }
 }

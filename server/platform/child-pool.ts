@@ -16,6 +16,8 @@ export type ChildPool<Task, Result> = {
 
 type Options<Result> = {
   heapMegabytes?: number
+  /** How much new memory is used before it is collected. Less takes more time. */
+  semiSpaceMegabytes?: number
   /** How long an idle process is kept. */
   idleMs: number
   /** The environment of the process. */
@@ -30,7 +32,7 @@ type Options<Result> = {
  */
 export function createChildPool<Task, Result>(
   module: URL,
-  { heapMegabytes, idleMs, env = {}, replace }: Options<Result>,
+  { heapMegabytes, semiSpaceMegabytes = 16, idleMs, env = {}, replace }: Options<Result>,
 ): ChildPool<Task, Result> {
   const { SystemRoot } = process.env
   const pool = new Tinypool({
@@ -39,7 +41,7 @@ export function createChildPool<Task, Result>(
     execArgv:
       heapMegabytes === undefined
         ? []
-        : [`--max-old-space-size=${heapMegabytes}`, '--max-semi-space-size=16'],
+        : [`--max-old-space-size=${heapMegabytes}`, `--max-semi-space-size=${semiSpaceMegabytes}`],
     env: { ...env, ...(SystemRoot !== undefined && { SystemRoot }) },
     serialization: 'advanced',
     minThreads: 0,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { open, readFile, stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,6 +12,7 @@ import { writeZip } from '#server/export/zip.ts'
 import { type Account, createAccount } from '#testing/account.ts'
 import { withTemporaryDirectory } from '#testing/cleanup.ts'
 import { startDatabase } from '#testing/database.ts'
+import { processTreeMegabytes } from '#testing/memory.ts'
 import { type RunningServer, startServer } from '#testing/start-server.ts'
 import { assert } from './assertions.ts'
 
@@ -19,7 +20,9 @@ const ENTRIES = Number(process.env.IMPORT_ENTRIES ?? 2_000)
 /** One entry in five has a picture. */
 const EVERY = 5
 const KILLS = Number(process.env.IMPORT_KILLS ?? 2)
-const POLL_MS = 250
+const POLL_MS = 1_000
+/** By how much the server may grow, with its child processes, which are not there before. */
+const GROWTH_MEGABYTES = 200
 
 /** Kills the server during an import and during its undoing: nothing is missing, nothing is there twice, and nothing stays. */
 export async function importing(report: (text: string) => void): Promise<void> {
@@ -83,7 +86,8 @@ async function killed(archive: string, databaseUrl: string, report: (text: strin
       while (isWorking(current) && !isEnough(current)) {
         await sleep(POLL_MS)
         current = await account.call('readImport', { params })
-        peak = Math.max(peak, await memoryOf(server.pid))
+        // A child process may just have ended.
+        peak = Math.max(peak, await processTreeMegabytes(server.pid).catch(() => 0))
       }
       return current
     }
@@ -96,7 +100,7 @@ async function killed(archive: string, databaseUrl: string, report: (text: strin
       return waitUntil(() => false)
     }
 
-    const idle = await memoryOf(server.pid)
+    const idle = await processTreeMegabytes(server.pid)
     const began = performance.now()
     await account.call('runImport', { params, body: {} })
     const done = await survive(KILLS)
@@ -116,8 +120,10 @@ async function killed(archive: string, databaseUrl: string, report: (text: strin
     assert(undone.state === 'undone', `undoing ended as ${undone.state}: ${undone.problem}`)
     for (const table of ['projects', 'milestones', 'entries'])
       assert((await countOf(database, table)) === 0, `something of the import is left in ${table}`)
+    const growth = Math.round(peak - idle)
+    assert(growth <= GROWTH_MEGABYTES, `the server and its child processes took ${growth} MB more`)
     report(
-      `${ENTRIES} entries and ${pictures} pictures came once each in ${seconds} s with ${KILLS} kills; undone with one kill, nothing was left; the server took at most ${peak - idle} MB more than before`,
+      `${ENTRIES} entries and ${pictures} pictures came once each in ${seconds} s with ${KILLS} kills; undone with one kill, nothing was left; the server and its child processes took at most ${growth} MB more than before`,
     )
   } finally {
     await database.end()
@@ -173,10 +179,4 @@ async function countOf(database: Client, table: string): Promise<number> {
     `select count(*)::integer as n from ${database.escapeIdentifier(table)}`,
   )
   return rows[0].n
-}
-
-/** Returns the resident memory of a process in megabytes. */
-async function memoryOf(pid: number): Promise<number> {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Math.round(Number(kilobytes) / 1_000)
 }

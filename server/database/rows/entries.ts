@@ -29,8 +29,8 @@ export type EntryRow = Deletable &
     /** The author's name when the entry was created, or when the account was deleted. */
     author_name: Nullable<string>
     state: Generated<EntryState>
-    /** When it was first published, set by a trigger. */
-    published_at: ColumnType<Date | null, never, never>
+    /** When it was first published, set by a trigger unless it is imported. */
+    published_at: ColumnType<Date | null, Date | null | undefined, never>
     version: Generated<number>
     created_at: Created
     updated_at: Timestamp

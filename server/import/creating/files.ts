@@ -10,7 +10,7 @@ import type { FileItem } from '#server/import/items.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { unrepeated } from '#server/platform/changes/changes.ts'
 import { isPassing, type Progress } from './progress.ts'
-import { insertItem, removeItem } from './store.ts'
+import { insertItems, removeItem } from './store.ts'
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
@@ -30,22 +30,28 @@ export const withTargets = ({ targets }: Progress, content: string): string =>
   content.replace(UUID, (ref) => (targets.has(ref) ? targets.idOf(ref) : ref))
 
 /** Stores a file of the archive, once; returns false, with the reason in the report, if that is not possible. */
-export async function storeFile(progress: Progress, ref: string, projectId: string): Promise<boolean> {
-  const { files, stored, made } = progress
+export function storeFile(progress: Progress, ref: string, projectId: string): Promise<boolean> {
+  const { files, storing, stored, made } = progress
   const item = files.get(ref)
-  const known = stored.get(ref)
-  if (!item || known !== undefined) return known ?? false
-  const isStored = await storeNewFile(progress, item, projectId)
-  stored.set(ref, isStored)
-  if (isStored) made.files += 1
-  return isStored
+  if (!item) return Promise.resolve(false)
+  const known = storing.get(ref)
+  if (known) return known
+  const begun = storeNewFile(progress, item, projectId).then((isStored) => {
+    if (isStored) {
+      stored.add(ref)
+      made.files += 1
+    }
+    return isStored
+  })
+  storing.set(ref, begun)
+  return begun
 }
 
 async function storeNewFile(progress: Progress, item: FileItem, projectId: string): Promise<boolean> {
   const { deps, caller, importId, targets, problems, extract } = progress
   const id = targets.idOf(item.ref)
   const own = { id, uploaderId: caller.userId }
-  const [ready] = await listFiles(deps, caller, projectId, [id])
+  const [ready] = targets.isMade(item.ref) ? await listFiles(deps, caller, projectId, [id]) : []
   if (ready?.state === 'ready') {
     await dateImported(deps.db, own, item)
     return true
@@ -57,7 +63,7 @@ async function storeNewFile(progress: Progress, item: FileItem, projectId: strin
       problems.add(taken.refused, item.path)
       return false
     }
-    await insertItem(deps.db, importId, item, id)
+    await insertItems(deps.db, importId, [{ item, id }])
     const type = TYPES[kindOfName(item.name)]
     const reservation = { files: [{ _id: id, name: item.name.slice(-255), size: item.size, type }] }
     await reserveFiles(deps, caller, projectId, reservation, unrepeated)

@@ -3,6 +3,7 @@ import type { AppDeps } from '#server/deps.ts'
 import type { Converted } from '#server/import/convert-task.ts'
 import {
   createProblems,
+  type EntryItem,
   type FileItem,
   type ProblemList,
   type ProjectItem,
@@ -46,12 +47,18 @@ export type Progress = Run & {
   projects: Map<string, { id: string; item: ProjectItem }>
   milestones: Map<string, { id: string; projectId: string } | null>
   files: Map<string, FileItem>
-  /** Whether a file could be stored. */
-  stored: Map<string, boolean>
-  /** The entry that was created last, and those of its earlier versions that are not stored yet. */
-  latest: { ref: string; id: string; projectId: string } | null
-  versions: VersionItem[]
+  /** The files that are being stored, which ends with whether they could be, and those that are. */
+  storing: Map<string, Promise<boolean>>
+  stored: Set<string>
+  /** The entry that came last. */
+  latest: Place | null
+  /** What is created next, together. */
+  entries: (InProject & { item: EntryItem; milestoneId: string })[]
+  versions: (InProject & { item: VersionItem; entryId: string })[]
 }
+
+type InProject = { projectId: string }
+type Place = InProject & { ref: string; id: string }
 
 export const beginProgress = (deps: RunDeps, run: Run): Progress => ({
   ...run,
@@ -65,8 +72,10 @@ export const beginProgress = (deps: RunDeps, run: Run): Progress => ({
   projects: new Map(),
   milestones: new Map(),
   files: new Map(),
-  stored: new Map(),
+  storing: new Map(),
+  stored: new Set(),
   latest: null,
+  entries: [],
   versions: [],
 })
 

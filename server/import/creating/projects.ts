@@ -6,7 +6,7 @@ import { transact } from '#server/platform/transact.ts'
 import { coverImported, importProject } from '#server/projects/importing.ts'
 import { storeFile } from './files.ts'
 import { isPassing, type Progress, recordOf } from './progress.ts'
-import { findProjectOfMilestone, insertItem } from './store.ts'
+import { findProjectOfMilestone, insertItems } from './store.ts'
 
 /** Creates a project, unless it is skipped, there already, or to go into another one. */
 export async function addProject(progress: Progress, item: ProjectItem): Promise<void> {
@@ -26,7 +26,7 @@ export async function addProject(progress: Progress, item: ProjectItem): Promise
       visibility: choices.visibility,
       ...recordOf(item, deps.clock()),
     })
-    await insertItem(trx, importId, item, id)
+    await insertItems(trx, importId, [{ item, id }])
     publish({ project: id })
   })
 }
@@ -57,7 +57,7 @@ export async function addMilestone(progress: Progress, item: MilestoneItem): Pro
     [{ projectId: project.id }],
     async (trx, _access, publish) => {
       await importMilestone(deps, trx, caller.userId, { ...placed, ...record })
-      await insertItem(trx, importId, item, id)
+      await insertItems(trx, importId, [{ item, id }])
       publish({ project: project.id })
     },
   )

@@ -1,15 +1,23 @@
 import type { Db } from '#server/database/rows.ts'
 import type { Thing } from '#server/import/items.ts'
 
-export async function insertItem(
+/** Records what an import has created, or is about to create. */
+export async function insertItems(
   trx: Db,
   importId: string,
-  item: Pick<Thing, 'ref' | 'key' | 'kind'>,
-  targetId: string,
+  items: { item: Pick<Thing, 'ref' | 'key' | 'kind'>; id: string }[],
 ): Promise<void> {
   await trx
     .insertInto('import_items')
-    .values({ import_id: importId, ref: item.ref, source_id: item.key, kind: item.kind, target_id: targetId })
+    .values(
+      items.map(({ item: { ref, key, kind }, id }) => ({
+        import_id: importId,
+        ref,
+        source_id: key,
+        kind,
+        target_id: id,
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

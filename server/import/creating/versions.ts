@@ -5,37 +5,32 @@ import type { VersionFacts, VersionItem } from '#server/import/items.ts'
 import { refsOf, storeFilesOf, withTargets } from './files.ts'
 import type { Progress } from './progress.ts'
 
-/** How many versions, and characters of them, are stored at a time. */
-const AT_ONCE = 20
-const CHARACTERS_AT_ONCE = 1_000_000
-
-/** Adds an earlier version of the entry that was created last. */
-export async function addVersion(progress: Progress, item: VersionItem): Promise<void> {
-  if (progress.latest?.ref !== item.entry) return
-  progress.versions.push(item)
-  const characters = progress.versions.reduce((sum, { content }) => sum + content.length, 0)
-  if (progress.versions.length >= AT_ONCE || characters >= CHARACTERS_AT_ONCE) await storeVersions(progress)
+/** Adds an earlier version of the entry that came last to those that are stored next. */
+export function addVersion({ latest, versions }: Progress, item: VersionItem): void {
+  if (latest?.ref === item.entry) versions.push({ item, entryId: latest.id, projectId: latest.projectId })
 }
 
-/** Stores the versions that were added, with their files. Those that an interrupted run has stored are there already. */
+/** Stores the versions that wait for it, with their files. Those that an interrupted run has stored are there already. */
 export async function storeVersions(progress: Progress): Promise<void> {
-  const { deps, caller, latest, versions } = progress
-  if (!latest || versions.length === 0) return
-  const { id: entryId, projectId } = latest
+  const { deps, caller, versions } = progress
   progress.versions = []
-  for (const version of versions) await storeFilesOf(progress, version, projectId)
-  const rows = versions.map((version) => versionOf(progress, version))
-  await changeProjects(deps, caller, 'content:edit', [{ projectId }], async (trx) => {
-    const ids = await importVersions(trx, entryId, rows)
-    const uses = versions.flatMap((version) =>
-      usesOf(progress, version).map((use) => ({ ...use, revisionId: ids.get(version.version) ?? '' })),
-    )
-    await useFilesInVersions(
-      trx,
-      { projectId, uploaderId: caller.userId },
-      uses.filter(({ revisionId }) => revisionId !== ''),
-    )
-  })
+  for (const { item, projectId } of versions) await storeFilesOf(progress, item, projectId)
+  for (const [projectId, inProject] of Map.groupBy(versions, (version) => version.projectId))
+    await changeProjects(deps, caller, 'content:edit', [{ projectId }], async (trx) => {
+      for (const [entryId, of] of Map.groupBy(inProject, (version) => version.entryId)) {
+        const items = of.map(({ item }) => item)
+        const ids = await importVersions(
+          trx,
+          entryId,
+          items.map((item) => versionOf(progress, item)),
+        )
+        const uses = items.flatMap((item) =>
+          usesOf(progress, item).map((use) => ({ ...use, revisionId: ids.get(item.version) ?? '' })),
+        )
+        const stored = uses.filter(({ revisionId }) => revisionId !== '')
+        await useFilesInVersions(trx, { projectId, uploaderId: caller.userId }, stored)
+      }
+    })
 }
 
 const usesOf = (progress: Progress, version: VersionItem) => [
@@ -56,7 +51,7 @@ function versionOf(progress: Progress, item: VersionItem): ImportedVersion {
     tags,
     state: isDraft ? 'draft' : 'published',
     happened: { ...item.happened, at: new Date(item.happened.at) },
-    coverFile: cover && stored.get(cover) === true ? targets.idOf(cover) : cover === null ? null : undefined,
+    coverFile: cover && stored.has(cover) ? targets.idOf(cover) : cover === null ? null : undefined,
   }
 }
 
