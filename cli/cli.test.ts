@@ -115,7 +115,9 @@ describe('the command line', () => {
     expect(entry?.content).toMatch(/^It \*works\*\.\n\n!\[\]\(\/files\/[\w-]+\)$/)
   })
 
-  it('adds an entry of a day, and refuses to take it from pictures without a date', async () => {
+  it('adds an entry of a day, and refuses to take it from pictures without a date', {
+    tags: ['long'],
+  }, async () => {
     const { env, entries } = await writer()
     await writeFile(path.join(folder, 'undated.jpg'), await picture(40, 30).jpeg().toBuffer())
     const add = (...args: string[]) => milepost(['add', 'Soldered', ...args], { env })
@@ -137,7 +139,9 @@ describe('the command line', () => {
     ])
   })
 
-  it('reads a text in the encodings of Windows, and refuses one that would lose letters', async () => {
+  it('reads a text in the encodings of Windows, and refuses one that would lose letters', {
+    tags: ['long'],
+  }, async () => {
     const { env, entries } = await writer()
     const token = `"Bearer ${env.MILEPOST_TOKEN}"\r\n`
     const add = (input: Buffer) => milepost(['add', '-'], { env: { ...env, MILEPOST_TOKEN: token }, input })
@@ -195,7 +199,7 @@ describe('the command line', () => {
     expect(JSON.parse((await milepost(['search', 'etagere', '--json'], { env })).out).hits).toHaveLength(1)
   })
 
-  it('says its version, and of a command only how that is used', async () => {
+  it('says its version, and of a command only how that is used', { tags: ['long'] }, async () => {
     expect((await milepost(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/)
     for (const args of [
       ['help', 'search'],
@@ -243,7 +247,7 @@ describe('the command line', () => {
     })
   })
 
-  it('removes an archive that did not arrive whole', async () => {
+  it('removes an archive that did not arrive whole', { tags: ['long'] }, async () => {
     const { env } = await writer()
     const cut = createServer((request, response) => {
       if (request.method === 'POST') response.end(JSON.stringify({ url: '/api/exports/x' }))
@@ -263,7 +267,7 @@ describe('the command line', () => {
     expect(await readdir(folder)).not.toContain('cut.zip')
   })
 
-  it('ends quietly when its reader has left', async () => {
+  it('ends quietly when its reader has left', { tags: ['long'] }, async () => {
     const { env } = await writer()
     const child = spawn(process.execPath, [MAIN, 'list'], {
       cwd: folder,
@@ -274,7 +278,7 @@ describe('the command line', () => {
     expect([problem, code]).toEqual(['', 141])
   })
 
-  it('keeps no token in the folder where it runs', async () => {
+  it('keeps no token in the folder where it runs', { tags: ['long'] }, async () => {
     const { ada } = await writer()
     const home = path.join(folder, 'home')
     const login = await milepost(['login', origin], {

@@ -51,7 +51,9 @@ it('a mirror has a commit for each change, by its author and at its time, and no
   expect(await mirror(rest)).toBe(0)
 })
 
-it('a mirror leaves other files alone, and refuses to overwrite what is not committed', async () => {
+it('a mirror leaves other files alone, and refuses to overwrite what is not committed', {
+  tags: ['long'],
+}, async () => {
   await mirror(FILES)
   const own = path.join(folder, 'mirror', 'README.md')
   await writeFile(own, 'Mine')
@@ -82,7 +84,7 @@ it('a mirror has files that are ignored elsewhere, and follows texts that are re
   expect(await mirror(renamed)).toBe(0)
 })
 
-it('a mirror leaves what is staged alone', async () => {
+it('a mirror leaves what is staged alone', { tags: ['long'] }, async () => {
   await mirror(FILES)
   await writeFile(path.join(folder, 'mirror', 'own.txt'), 'Mine')
   git('add', 'own.txt')

@@ -65,10 +65,9 @@ test('the past is told in numbers, as a map and day by day, with the keyboard al
   await expect(page.getByRole('heading', { level: 1, name: 'Steamed ribs' })).toBeVisible()
 })
 
-test('all projects have a calendar, which fits on a phone with large text, and from right to left', async ({
-  page,
-  me,
-}) => {
+test('all projects have a calendar, which fits on a phone with large text, and from right to left', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await page.setViewportSize(sizes.phone)
   await page.goto('/calendar')
   await expect(page.getByText('Nothing to look back on yet')).toBeVisible()

@@ -136,7 +136,7 @@ test('the invitation link is shown even if the server reports only later that it
   await expect(dialog.getByText('Pass this link on to guest@example.com')).toBeVisible()
 })
 
-test('a pasted list of addresses invites each, and those that are refused stay', async ({
+test('a pasted list of addresses invites each, and those that are refused stay', { tag: '@long' }, async ({
   page,
   me,
   context,

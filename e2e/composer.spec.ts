@@ -406,7 +406,10 @@ test('if the milestones cannot be fetched, the composer shows an error instead o
   await expect(composer.getByText('The milestones could not be fetched.')).toHaveCount(0)
 })
 
-test('an entry is not saved under another day while its date is incomplete', async ({ page, me }) => {
+test('an entry is not saved under another day while its date is incomplete', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { milestoneId } = await compose(page, me)
   await page.keyboard.type('It rose.')
   const date = page.getByLabel('Date')
@@ -492,7 +495,11 @@ test('the composer is accessible on every size', { tag: '@long' }, async ({ page
   }
 })
 
-test('Ctrl and a click open a link of the text beside it', async ({ page, me, baseURL }) => {
+test('Ctrl and a click open a link of the text beside it', { tag: '@long' }, async ({
+  page,
+  me,
+  baseURL,
+}) => {
   const { listPath } = await createJournal(me)
   await openApp(page, listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()

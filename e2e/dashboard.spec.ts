@@ -191,7 +191,10 @@ test('a second press of the submit button before the dialog has closed sends no 
   expect(await me.call('listProjects', {})).toHaveLength(1)
 })
 
-test('a conflict with someone else’s changes is shown, and no input is lost', async ({ page, me }) => {
+test('a conflict with someone else’s changes is shown, and no input is lost', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { _id: projectId } = await start(me, 'Canoe')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Edit project Canoe' }).click()

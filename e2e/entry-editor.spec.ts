@@ -164,7 +164,10 @@ test('a draft that cannot be saved leaves the focus on the button', { tag: '@lon
   await expect(save).toBeFocused()
 })
 
-test('a tag that is too long takes the focus when the entry is saved', async ({ page, me }) => {
+test('a tag that is too long takes the focus when the entry is saved', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()

@@ -299,10 +299,9 @@ test('the image section is accessible on every size', { tag: '@long' }, async ({
   }
 })
 
-test('an image that was changed elsewhere is only replaced or removed by a decision', async ({
-  page,
-  me,
-}) => {
+test('an image that was changed elsewhere is only replaced or removed by a decision', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await write(page, 'Rye')

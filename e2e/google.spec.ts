@@ -158,7 +158,10 @@ test.describe('with Google', () => {
     await expect(page).toHaveURL('/collaborations')
   })
 
-  test('an issuer whose pages disconnect the popup signs in all the same', async ({ page, stage }) => {
+  test('an issuer whose pages disconnect the popup signs in all the same', { tag: '@long' }, async ({
+    page,
+    stage,
+  }) => {
     stage.headers['cross-origin-opener-policy'] = 'same-origin'
     const name = googleName()
     await openApp(page, '/login?redirect=%2Fcollaborations')

@@ -12,10 +12,9 @@ for (const { pointer, size, use } of pointers) {
   test.describe(() => {
     test.use(use)
 
-    test(`a ${pointer} hits every control of the daily screens, which have ${size} pixels at least`, async ({
-      page,
-      me,
-    }) => {
+    test(`a ${pointer} hits every control of the daily screens, which have ${size} pixels at least`, {
+      ...(pointer === 'mouse' && { tag: '@long' }),
+    }, async ({ page, me }) => {
       const entry = { title: 'Rye', content: 'It rose.\n\n- [ ] feed it', tags: ['bread', 'rye'] }
       const { projectId, listPath, entryPath } = await createJournal(me, [entry, { title: 'Wheat' }], {
         isPublic: true,

@@ -195,7 +195,7 @@ test('the workspace and its public face neither shift nor scroll sideways', { ta
 const LONG =
   'Building a fifteen-foot canoe in the garage, one strip at a time, and learning to plane it as I go along, slowly.'
 
-test('fonts that come after the first paint move nothing', async ({ browser, owner }) => {
+test('fonts that come after the first paint move nothing', { tag: '@long' }, async ({ browser, owner }) => {
   const { projectId, entries } = await createJournal(
     owner,
     [1, 2, 3].map((day) => ({

@@ -154,10 +154,9 @@ test('completing a milestone whose response was lost does not conflict with a fo
   await expect(dialog).toHaveCount(0)
 })
 
-test('a change that waits for the connection as its page is closed is made by the next page', async ({
-  page,
-  me,
-}) => {
+test('a change that waits for the connection as its page is closed is made by the next page', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { projectId, projectPath } = await createJournal(me)
   await openApp(page, projectPath)
   const isMilestone = /\/milestones\/[^/]+$/

@@ -60,7 +60,7 @@ test('members are mentioned from a list that @ opens, by keyboard, in any script
 test.describe('on a phone', () => {
   test.use({ viewport: sizes.phone, hasTouch: true, isMobile: true })
 
-  test('a tap chooses whom to mention', async ({ page, me, colleague }) => {
+  test('a tap chooses whom to mention', { tag: '@long' }, async ({ page, me, colleague }) => {
     const journal = await createJournal(me)
     await addCollaborator(me, journal.projectId, await colleague('Grace Hopper'), 'editor')
     await compose(page, journal.listPath)

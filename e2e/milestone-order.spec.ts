@@ -63,10 +63,9 @@ test('milestones are put in order by keyboard and mouse, and moved to another pr
   await expect.poll(() => order(page)).toEqual(['Hull', 'Mast'])
 })
 
-test('a drag that ends before anything of it was drawn puts the milestone where it ends', async ({
-  page,
-  me,
-}) => {
+test('a drag that ends before anything of it was drawn puts the milestone where it ends', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const projectId = await projectOf(me, 'Canoe', 'Lumber', 'Hull', 'Wiring')
   await page.goto(`/projects/${projectId}`)
   await move(page, 'Lumber').evaluate((grip) => {
@@ -113,7 +112,10 @@ test('the dates of a milestone are behind More, and in order', async ({ page, me
   await expect(page.getByText('Planned until Apr 4, 2026')).toBeVisible()
 })
 
-test('a date of which only a part was typed is asked for, not left out', async ({ page, me }) => {
+test('a date of which only a part was typed is asked for, not left out', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await page.goto(`/projects/${await projectOf(me, 'Canoe', 'Lumber')}`)
   await page.getByRole('button', { name: 'Edit milestone Lumber' }).click()
   const dialog = page.getByRole('dialog')

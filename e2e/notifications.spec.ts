@@ -252,7 +252,10 @@ test('the badge shows at most 9+, and the list ten notifications', { tag: '@long
   await expect(items(page)).toHaveCount(10)
 })
 
-test('the list has a loading state and an empty state, and closes in every way', async ({ page, me }) => {
+test('the list has a loading state and an empty state, and closes in every way', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const release = await blockRequests(page, '**/api/notifications')
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: me.name })).toBeVisible()

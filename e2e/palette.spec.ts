@@ -110,7 +110,7 @@ test('keys work on a layout of another script, and Ctrl+K stays the link in the 
   await expect(palette(page)).toBeHidden()
 })
 
-test('the palette fits on a phone with large text', async ({ page, me }) => {
+test('the palette fits on a phone with large text', { tag: '@long' }, async ({ page, me }) => {
   await me.call('createProject', { body: { title: 'A canoe with a very long name', description: 'x' } })
   await page.setViewportSize(sizes.phone)
   await page.goto('/dashboard')
@@ -125,10 +125,9 @@ test('the palette fits on a phone with large text', async ({ page, me }) => {
   await expect(page.getByRole('dialog', { name: 'Create New Project' })).toBeVisible()
 })
 
-test('what is typed while the palette, or the composer, still opens is in its field', async ({
-  page,
-  me,
-}) => {
+test('what is typed while the palette, or the composer, still opens is in its field', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await createJournal(me)
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

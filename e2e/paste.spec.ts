@@ -190,7 +190,9 @@ test('what has no text is pasted as Markdown at once, and the pictures within it
   await expect(page.getByRole('figure')).toHaveCount(1)
 })
 
-test('what other programs copy is pasted as the Markdown that says the same', async ({ page }) => {
+test('what other programs copy is pasted as the Markdown that says the same', { tag: '@long' }, async ({
+  page,
+}) => {
   const built = await build({
     configFile: false,
     logLevel: 'error',

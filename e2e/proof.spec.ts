@@ -14,10 +14,9 @@ const question = (page: Page) => page.getByRole('dialog', { name: 'Confirm that 
 const tokens = (page: Page) => page.getByRole('region', { name: 'Access tokens' })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`an access token is created once the person has confirmed that it is them (${colorScheme})`, async ({
-    page,
-    me,
-  }) => {
+  test(`an access token is created once the person has confirmed that it is them (${colorScheme})`, {
+    ...(colorScheme === 'dark' && { tag: '@long' }),
+  }, async ({ page, me }) => {
     await page.emulateMedia({ colorScheme })
     await signedInLongAgo(me)
     await openApp(page, '/settings')
@@ -56,11 +55,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
   })
 }
 
-test('other sessions are ended once the person has confirmed that it is them; the sessions stay if they cancel', async ({
-  page,
-  baseURL,
-  me,
-}) => {
+test('other sessions are ended once the person has confirmed that it is them; the sessions stay if they cancel', {
+  tag: '@long',
+}, async ({ page, baseURL, me }) => {
   await signIn(baseURL ?? '', me)
   await signedInLongAgo(me)
   await openApp(page, '/settings')

@@ -79,7 +79,7 @@ test('several entries are chosen by mouse and keyboard, moved and deleted, and c
   await expect(bar).toBeHidden()
 })
 
-test('several entries are moved by touch on a phone', async ({ page, me }) => {
+test('several entries are moved by touch on a phone', { tag: '@long' }, async ({ page, me }) => {
   await page.setViewportSize(sizes.phone)
   const { projectId, milestoneId, paddles } = await journal(me)
   await page.goto(`/projects/${projectId}?selected=${milestoneId}`)

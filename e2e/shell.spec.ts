@@ -123,10 +123,9 @@ test('the focus moves to a nearby element when a press removes or disables the b
   await expect(profile).toBeFocused()
 })
 
-test('a screen that is loaded again is where it was, at an address in capitals with a space behind it too', async ({
-  page,
-  me,
-}) => {
+test('a screen that is loaded again is where it was, at an address in capitals with a space behind it too', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { projectId, milestoneId } = await createJournal(
     me,
     loafEntries(24).map((entry) => ({ ...entry, content: 'It rose.\n\n'.repeat(20) })),

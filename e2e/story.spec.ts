@@ -62,7 +62,10 @@ test('a reader without scripts is led from the first entry to the last, and invi
   await page.context().close()
 })
 
-test('on a phone the trail stays in view, with the shown milestone', async ({ owner, page }) => {
+test('on a phone the trail stays in view, with the shown milestone', { tag: '@long' }, async ({
+  owner,
+  page,
+}) => {
   const path = await publishCanoe(owner)
   await page.setViewportSize(sizes.phone)
   await page.goto(path)
@@ -98,7 +101,10 @@ test('the whole story is read and printed without scripts, a chapter for each mi
   await page.context().close()
 })
 
-test('a reader continues the story at the entry where this browser stopped', async ({ owner, page }) => {
+test('a reader continues the story at the entry where this browser stopped', { tag: '@long' }, async ({
+  owner,
+  page,
+}) => {
   const path = await publishCanoe(owner)
   await openApp(page, path)
   const further = page.getByRole('link', { name: 'Continue where I stopped' })
@@ -116,7 +122,7 @@ test('a reader continues the story at the entry where this browser stopped', asy
   await expect(page.getByRole('link', { name: 'Print the whole story' })).not.toBeInViewport()
 })
 
-test('members read the story of a private project', async ({ me, page }) => {
+test('members read the story of a private project', { tag: '@long' }, async ({ me, page }) => {
   const { _id: projectId } = await me.call('createProject', {
     body: { title: 'A cedar canoe', description: 'Strip by strip' },
   })

@@ -51,10 +51,9 @@ test('a public page that the browser translates keeps working', async ({ page, o
   await expect(page).toHaveURL(`${path}/entries/${entries[1]?._id}`)
 })
 
-test('the bar of a member on a public page that the browser translates keeps working', async ({
-  page,
-  me,
-}) => {
+test('the bar of a member on a public page that the browser translates keeps working', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await openApp(page, '/about')
   const menu = page.getByRole('button', { name: 'User menu' })
   await expect(menu).toBeVisible()

@@ -53,10 +53,9 @@ test('the search of the composer finds what is not drawn, counts it, and ends wi
   await expect(field(page)).toBeHidden()
 })
 
-test('the search counts again after typing, and its key has no letter of another script', async ({
-  page,
-  me,
-}) => {
+test('the search counts again after typing, and its key has no letter of another script', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Walk', content: walk }])
   await openWalk(page, entryPath(0))
   await page.keyboard.press('ControlOrMeta+f')
@@ -74,7 +73,7 @@ test('the search counts again after typing, and its key has no letter of another
   await expect(page.getByText('2 of 4')).toBeVisible()
 })
 
-test('a phone finds by a button behind the further tools', async ({ page, me }) => {
+test('a phone finds by a button behind the further tools', { tag: '@long' }, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Walk', content: walk }])
   await page.setViewportSize(sizes.phone)
   await openWalk(page, entryPath(0))
@@ -90,7 +89,10 @@ test('a phone finds by a button behind the further tools', async ({ page, me }) 
   await expect(page.getByLabel('Content')).toBeFocused()
 })
 
-test('the composer is printed as its title and its whole text, over several pages', async ({ page, me }) => {
+test('the composer is printed as its title and its whole text, over several pages', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { entryPath } = await createJournal(me, [{ title: 'Walk', content: walk }])
   await openWalk(page, entryPath(0))
   await page.emulateMedia({ media: 'print' })

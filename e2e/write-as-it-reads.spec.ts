@@ -279,10 +279,9 @@ test('200 texts with pictures stay as they were pasted, wherever the caret goes'
 test.describe('on a touch screen', () => {
   test.use({ viewport: sizes.phone, hasTouch: true, isMobile: true })
 
-  test('the caret is in the title, the state of the draft covers no text, and what is needed seldom is behind one button', async ({
-    page,
-    me,
-  }) => {
+  test('the caret is in the title, the state of the draft covers no text, and what is needed seldom is behind one button', {
+    tag: '@long',
+  }, async ({ page, me }) => {
     const { listPath } = await createJournal(me)
     await page.goto(listPath)
     await page.getByRole('button', { name: 'Add your first entry' }).click()

@@ -70,7 +70,7 @@ test('a secret of the environment is not in the archive', { tags: ['long'] }, as
   expect(kept).toEqual([])
 })
 
-test('queued jobs run once after the restore', async () => {
+test('queued jobs run once after the restore', { tags: ['long'] }, async () => {
   const [from, to, files, archive] = [
     await bench.filled(),
     await bench.empty(),
@@ -96,7 +96,7 @@ test('queued jobs run once after the restore', async () => {
   await target.close()
 })
 
-test('a restored queue has the policy with which the server creates it', async () => {
+test('a restored queue has the policy with which the server creates it', { tags: ['long'] }, async () => {
   const [from, to, files, archive] = [
     await bench.filled(),
     await bench.empty(),

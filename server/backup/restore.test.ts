@@ -89,7 +89,7 @@ test('a database with accounts is refused and remains unchanged', async () => {
   expect(await allRows(to)).toEqual(before)
 })
 
-test('a restore that fails does not change the token secret', async () => {
+test('a restore that fails does not change the token secret', { tags: ['long'] }, async () => {
   const [from, to, copies, withSecret] = [
     await bench.filled(),
     await bench.empty(),
@@ -104,7 +104,7 @@ test('a restore that fails does not change the token secret', async () => {
   expect(storeSecret).not.toHaveBeenCalled()
 })
 
-test('a restore that cannot store the token secret writes no rows', async () => {
+test('a restore that cannot store the token secret writes no rows', { tags: ['long'] }, async () => {
   const [from, to, withSecret] = [await bench.filled(), await bench.empty(), bench.archive()]
   const secret = { text: 'a secret of the data folder, long enough', ofFile: true }
   await backUpFrom(from, files, withSecret, { secret })

@@ -168,7 +168,9 @@ describe('a long response', () => {
 })
 
 describe('the clients of long responses', () => {
-  it('wait for a place, which whoever does not read loses to them, and together leave database connections free', async () => {
+  it('wait for a place, which whoever does not read loses to them, and together leave database connections free', {
+    tags: ['long'],
+  }, async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     const from = (network: string, { headers }: Partial<Person> = {}) => ({
       headers: { ...headers, 'x-forwarded-for': network },
