@@ -80,10 +80,11 @@ function termOf(word: Word, isLast: boolean): string {
 function formsOf(word: Word, isLast: boolean): string[] {
   const { text, parts, kind } = word
   const termsOf = (run: string) => phraseOf([...splitWords(run)]) ?? []
+  const allOf = (terms: string[]) => (terms.length === 0 ? [] : [`(${terms.join(' & ')})`])
   if (kind === 'hangul') return [`${quoted(stemOf(text))}:*`]
   if (kind === 'code') return parts.length === 1 ? [] : [phraseOf([word], isLast) ?? []].flat()
   if (kind !== 'unspaced') return []
-  return [`(${wordsOf(text).flatMap(termsOf).join(' & ')})`, termsOf(katakanaOf(text))].flat()
+  return [allOf(wordsOf(text).flatMap(termsOf)), termsOf(katakanaOf(text))].flat()
 }
 
 const anyOf = (terms: string[]) => (terms.length === 1 ? terms.join('') : `(${terms.join(' | ')})`)
