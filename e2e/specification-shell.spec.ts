@@ -104,7 +104,7 @@ test('a sign-out that fails at the server is reported on every screen', { tag: '
   await expect(failed).toBeVisible()
 })
 
-test('the API documentation works under the site’s Content Security Policy, and requests no other host', {
+test('the API documentation works under the site’s Content Security Policy, in both themes, and requests no other host', {
   tag: '@long',
 }, async ({ page, baseURL }) => {
   const elsewhere: string[] = []
@@ -112,7 +112,10 @@ test('the API documentation works under the site’s Content Security Policy, an
     if (new URL(request.url()).protocol !== 'data:' && new URL(request.url()).origin !== baseURL)
       elsewhere.push(request.url())
   })
+  await page.emulateMedia({ colorScheme: 'dark' })
   await page.goto('/api/docs')
+  await expect(page.locator('html')).toHaveClass('dark-mode')
+  await expect(page.locator('meta[name=viewport]')).toHaveCount(1)
   // Swagger UI renders only the operations near the window; this one is the first.
   await page.getByText('/api/auth/token', { exact: true }).click()
   await expect(page.getByRole('button', { name: 'Try it out' })).toBeVisible()

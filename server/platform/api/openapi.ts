@@ -4,6 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { ACCESS_TOKEN, SESSION } from './calls.ts'
 
+/** A script of the page: Swagger UI leaves its dark theme to its top bar, and the width of phones to nobody. */
+const FIT_SCREEN = `
+document.head.insertAdjacentHTML('beforeend', '<meta name="viewport" content="width=device-width, initial-scale=1">')
+document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches)
+`
+
 /**
  * Serves OpenAPI 3.1, generated from the contract, at `/api/openapi.json`, and Swagger UI at `/api/docs` under the
  * content security policy of the site's own pages.
@@ -48,6 +54,7 @@ export async function mountDocs(
     staticCSP: contentSecurityPolicy,
     // Without the top bar: its logo has an inline style that the policy forbids, and it can load other sites' documents.
     uiConfig: { layout: 'BaseLayout' },
+    theme: { title: 'API of Milepost', js: [{ filename: 'theme.js', content: FIT_SCREEN }] },
     logLevel: 'silent',
   })
   app.get('/api', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/api/docs'))
