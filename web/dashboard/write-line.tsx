@@ -54,19 +54,16 @@ export function WriteLine({ projects, onCreateProject }: WriteLineProps) {
           <span
             dir="auto"
             className={clsx(
-              'min-w-0 flex-1 basis-56 truncate text-sm/4 text-faint sm:text-end',
+              'min-w-0 flex-1 basis-56 truncate text-sm/4 text-faint text-left sm:text-right',
               // On a phone the place has a line of its own, from the start.
               !isEmpty && 'min-h-4',
             )}
           >
             {place && (
               <>
-                {milestone && (
-                  <>
-                    <bdi>{milestone.title}</bdi> ·{' '}
-                  </>
-                )}
-                <bdi>{place.title}</bdi>
+                {/* The first title decides the direction, so that the line is cut at its end. */}
+                {milestone && `${milestone.title} · `}
+                {milestone ? <bdi>{place.title}</bdi> : place.title}
               </>
             )}
           </span>

@@ -66,7 +66,7 @@ function Origin({ hit, isInProject }: Pick<HitRowProps, 'hit'> & { isInProject: 
       {author && (
         <>
           {' by '}
-          <bdi className="inline-block max-w-full">{author.name}</bdi>
+          <bdi>{author.name}</bdi>
         </>
       )}
       {', '}

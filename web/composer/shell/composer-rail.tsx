@@ -121,11 +121,13 @@ function Summary({ day, milestoneTitle, state, isOpen, controls, onToggle }: Sum
       className="flex min-h-11 w-full items-center gap-2 rounded-md text-left text-sm text-muted hover:text-ink lg:hidden"
       onClick={onToggle}
     >
-      <span className="min-w-0 flex-1 truncate">
-        {day !== '' && <>{dateFormatter('day', choice).format(new Date(day))} · </>}
-        <bdi>{milestoneTitle}</bdi>
-        {state === 'draft' && ' · Draft'}
-        {state === 'scheduled' && ' · Scheduled'}
+      <span className="flex min-w-0 flex-1 gap-1 whitespace-nowrap">
+        {day !== '' && <span>{dateFormatter('day', choice).format(new Date(day))} ·</span>}
+        <span dir="auto" className="truncate">
+          {milestoneTitle}
+        </span>
+        {state === 'draft' && <span>· Draft</span>}
+        {state === 'scheduled' && <span>· Scheduled</span>}
       </span>
       <ChevronDown className={clsx('size-4 shrink-0', isOpen && 'rotate-180')} aria-hidden="true" />
       <VisuallyHidden>Date, milestone, cover and state</VisuallyHidden>
