@@ -79,6 +79,8 @@ export type Collaboration = z.infer<typeof collaboration>
 export const invitedProject = z.object({
   _id: id,
   tint: contourTint,
+  /** The cover, for as long as the invitation is open. */
+  imageURL: z.string().optional(),
   members: z.array(z.object({ name: z.string() })),
   memberCount: z.int(),
   milestones: z.array(z.object({ title: z.string(), completed: z.boolean() })),

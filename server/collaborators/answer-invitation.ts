@@ -1,14 +1,16 @@
 import type { Acceptance, InvitationDetails } from '#contract/collaborators.ts'
 import type { AppDeps } from '#server/deps.ts'
+import { findReadyFile, type Readable } from '#server/files/media.ts'
 import { shownName } from '#server/files/people.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
-import { AppError, conflict, notSignedIn } from '#server/platform/api/errors.ts'
+import { AppError, conflict, notFound, notSignedIn } from '#server/platform/api/errors.ts'
 import type { Change } from '#server/platform/changes/changes.ts'
 import { hashOfToken } from '#server/platform/token-hash.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordInvitation, recordMember } from './activity.ts'
 import { emailProof, isOpen, isSameEmail } from './invitation-proof.ts'
 import { readInvitedProject } from './invited-project.ts'
+import { invitedProject } from './invited-project-store.ts'
 import { type ChangeContext, notifyAnswered, revokeInvitation } from './notifications.ts'
 import { presentCollaborator } from './present.ts'
 import {
@@ -26,11 +28,9 @@ import {
 } from './store.ts'
 
 /** Returns the project and role of an invitation, without side effects. Throws `not_found` or `expired`. */
-export async function readInvitation({ db, clock }: AppDeps, token: string): Promise<InvitationDetails> {
-  const invitation = await findByHash(db, hashOfToken(token, 'hex'))
-  if (invitation?.status !== 'pending') throw invalidLink()
-  if (!isOpen(invitation, clock())) throw expiredLink()
-  const project = await readInvitedProject(db, invitation.project_id)
+export async function readInvitation(deps: AppDeps, token: string): Promise<InvitationDetails> {
+  const invitation = await findOpenInvitation(deps, token)
+  const project = await readInvitedProject(deps.db, { projectId: invitation.project_id, token })
   if (!project) throw invalidLink()
   return {
     projectTitle: invitation.project_title,
@@ -40,6 +40,21 @@ export async function readInvitation({ db, clock }: AppDeps, token: string): Pro
     project,
     requiresAuth: true,
   }
+}
+
+/** Returns the file that an open invitation shows as the cover of its project. Throws `not_found` or `expired`. */
+export async function findInvitedCover(deps: AppDeps, token: string): Promise<Readable['file']> {
+  const { project_id: projectId } = await findOpenInvitation(deps, token)
+  const row = await invitedProject.first(deps.db, { projectId })
+  if (!row?.cover) throw notFound('Cover')
+  return findReadyFile(deps.db, row.cover.id)
+}
+
+async function findOpenInvitation({ db, clock }: AppDeps, token: string): Promise<InvitationRecord> {
+  const invitation = await findByHash(db, hashOfToken(token, 'hex'))
+  if (invitation?.status !== 'pending') throw invalidLink()
+  if (!isOpen(invitation, clock())) throw expiredLink()
+  return invitation
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Feature } from '#server/feature.ts'
+import { coverRoute } from './cover-route.ts'
 import { openInvitationEmails } from './emails.ts'
 import { readNotifiedTokens } from './invitation-links.ts'
 import { forgetInvitations } from './invitation-store.ts'
@@ -7,7 +8,10 @@ import { collaboratorRoutes } from './routes.ts'
 
 export const collaboratorFeature: Feature = {
   name: 'collaborators',
-  routes: ({ serve, deps, options }) => collaboratorRoutes(serve, deps, options),
+  routes({ api, serve, deps, options }) {
+    collaboratorRoutes(serve, deps, options)
+    coverRoute(api, deps)
+  },
   emailQueues: { invitations: openInvitationEmails },
   exportProject: exportMembers,
   forget: async (trx, { userId, ownEmails }) => {

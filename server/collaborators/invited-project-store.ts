@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { tintOfProject } from '#server/database/covers.ts'
+import { type CoverJson, coverOfProject, tintOfProject, withoutCover } from '#server/database/covers.ts'
 import { type LastEntryRecord, lastEntryOf } from '#server/database/last-entry.ts'
 import { prepared } from '#server/database/prepared.ts'
 
@@ -12,6 +12,7 @@ type Row = {
   milestones: { title: string; completed: boolean }[]
   milestone_count: number
   last_entry: LastEntryRecord | null
+  cover: CoverJson | null
   tint: number | null
 }
 
@@ -36,6 +37,6 @@ export const invitedProject = prepared((db, { projectId }: { projectId: string }
           order by position desc, id desc limit ${sql.lit(NAMED)}) m)`.as('milestones'),
       'p.milestone_count',
     ])
-    .select([lastEntryOf('p.id'), tintOfProject('p', sql`true`)])
+    .select([lastEntryOf('p.id'), coverOfProject('p'), tintOfProject('p', withoutCover('p'))])
     .where('p.id', '=', projectId),
 )

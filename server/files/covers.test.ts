@@ -44,6 +44,27 @@ describe('a cover', () => {
     expect(await statusOf(cover.imageURL)).toBe(404)
   })
 
+  it('of a project is shown to whoever has the link of an open invitation, until it is withdrawn', async () => {
+    const { projectId } = await newMilestone()
+    const file = await files.upload(owner, projectId, { bytes: photograph })
+    const { inviteToken, _id } = await t.invitation(owner, projectId)
+    const lookUp = () => t.call('acceptInvitation', { params: { inviteToken } })
+    expect(JSON.stringify(await lookUp())).not.toContain('/cover')
+    await t.call('updateProject', { params: { projectId }, body: { coverFile: file._id } }, { as: owner })
+    const url = `/invite/${inviteToken}/cover`
+    expect(await lookUp()).toMatchObject({ project: { imageURL: url } })
+    const sent = await t.app.inject(url)
+    expect([sent.statusCode, sent.headers['content-type'], sent.headers['cache-control']]).toEqual([
+      200,
+      'image/webp',
+      'private, no-cache',
+    ])
+    expect(await statusOf(`/invite/${inviteToken}x/cover`)).toBe(404)
+    const ref = { params: { projectId, collaboratorId: _id } }
+    await t.call('removeCollaborator', ref, { as: owner })
+    expect(await statusOf(url)).toBe(404)
+  })
+
   it('of a project is shown to everybody who may view the project, including on its public page', async () => {
     const { projectId } = await newMilestone()
     const file = await files.upload(owner, projectId, { bytes: photograph })

@@ -28,6 +28,9 @@ type InvitationCardProps = {
   onClosed: () => Promise<unknown>
 }
 
+/** At the upper edge of the card. */
+const coverClass = '-mx-6 -mt-6 mb-5 w-[calc(100%+3rem)] max-w-none sm:-mx-8 sm:-mt-8 sm:w-[calc(100%+4rem)]'
+
 /** An invitation: the project, the role, and the buttons to accept or decline. */
 export function InvitationCard({ invitation, ...answering }: InvitationCardProps) {
   const { projectTitle, projectDescription, role, inviter, project } = invitation
@@ -38,11 +41,16 @@ export function InvitationCard({ invitation, ...answering }: InvitationCardProps
         <bdi>{inviter.name}</bdi> invites you to collaborate
       </h1>
       <Card className="overflow-clip p-6 sm:p-8">
-        <ContourCover
-          id={project._id}
-          tint={project.tint}
-          className="-mx-6 -mt-6 mb-5 h-28 w-[calc(100%+3rem)] max-w-none sm:-mx-8 sm:-mt-8 sm:w-[calc(100%+4rem)]"
-        />
+        {project.imageURL === undefined ? (
+          <ContourCover id={project._id} tint={project.tint} className={`h-28 ${coverClass}`} />
+        ) : (
+          <img
+            src={project.imageURL}
+            alt=""
+            decoding="async"
+            className={`aspect-5/2 bg-sunken object-cover ${coverClass}`}
+          />
+        )}
         <h2 className="font-reading text-xl font-medium break-words">{projectTitle}</h2>
         <p className="mt-2 line-clamp-6 whitespace-pre-line text-muted">{projectDescription}</p>
         <ProjectFacts project={project} />
