@@ -34,17 +34,19 @@ test('public pages on a phone are small, and have few scripts', {
     owner,
     [
       { title: 'Loaf 1', content: 'It rose, and it was **good**.' },
-      { title: 'Loaf 2', content: marked },
+      { title: 'Loaf 2', content: 'It *rose*, and it was **good**.' },
+      { title: 'Loaf 3', content: marked },
     ],
     { isPublic: true },
   )
-  const [plain, rich] = entries.map(({ _id }) => `/world/${projectId}/entries/${_id}`)
+  const [plain, italic, rich] = entries.map(({ _id }) => `/world/${projectId}/entries/${_id}`)
   for (const [path, most] of [
     ['/', 90],
     [`/world/${projectId}`, 90],
     [plain ?? '', 90],
+    [italic ?? '', 110],
     // With the fonts of italics and formulas.
-    [rich ?? '', 150],
+    [rich ?? '', 140],
   ] as const) {
     await test.step(path, async () => {
       // Each with an empty cache.
