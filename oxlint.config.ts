@@ -104,6 +104,8 @@ export default defineConfig({
     'react/rules-of-hooks': 'error',
     'react/exhaustive-deps': 'error',
     'import/no-unassigned-import': 'off',
+    // TypeScript checks it, and knows what the build makes of `?script`.
+    'import/default': 'off',
     'import/no-cycle': ['error', { ignoreTypes: false }],
     ...imports(),
   },

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { evaluatedTables, leanIcons, styleSingleton } from './vite.plugins.ts'
+import { evaluatedTables, inlineScripts, leanIcons, styleSingleton } from './vite.plugins.ts'
 import { assets, screenFiles } from './web/boot/assets.ts'
 import { neutralName } from './web/boot/file-names.ts'
 
@@ -34,7 +34,7 @@ const sharedByScreens =
   /\/node_modules\/(lucide-react|@tanstack)\/|\/web\/((api|ui|shell|projects)\/|identity\/[^/]+$)|\/contract\/parts\/sizes\.ts/
 
 export default defineConfig({
-  plugins: [tailwindcss(), react(), publicPages(), evaluatedTables(), leanIcons()],
+  plugins: [tailwindcss(), react(), publicPages(), evaluatedTables(), leanIcons(), inlineScripts()],
   // Scans the imports of all screens when development starts. A dependency that Vite discovers later reloads the
   // page.
   optimizeDeps: { entries: ['web/**/*.{ts,tsx}', '!**/*.test.*', '!**/*.server.*'] },

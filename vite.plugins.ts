@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Plugin } from 'vite'
+import { build, type Plugin } from 'vite'
 import { callMetadata, laterCallMetadata } from './web/api/call-metadata.ts'
 import { commandKeys } from './web/commands/command-keys.ts'
 
@@ -41,6 +41,35 @@ export function leanIcons(): Plugin {
     resolveId: {
       filter: { id: /^\.\.\/createLucideIcon\.mjs$/ },
       handler: () => replacement,
+    },
+  }
+}
+
+/** Bundles a module that is imported with `?script` into the text of an inline script. */
+export function inlineScripts(): Plugin {
+  return {
+    name: 'inline-scripts',
+    load: {
+      filter: { id: /\?script$/ },
+      async handler(id) {
+        const [input = ''] = id.split('?')
+        const built = await build({
+          configFile: false,
+          logLevel: 'warn',
+          publicDir: false,
+          build: {
+            write: false,
+            // As in vite.config.ts.
+            target: 'baseline-widely-available',
+            modulePreload: false,
+            rolldownOptions: { input, output: { format: 'iife' } },
+          },
+        })
+        if (!('output' in built)) throw new Error(`${input} is not one script`)
+        const [{ code, moduleIds }] = built.output
+        for (const file of moduleIds) this.addWatchFile(file)
+        return `export default ${JSON.stringify(code.trim())}`
+      },
     },
   }
 }

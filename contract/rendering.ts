@@ -120,8 +120,8 @@ export type PublicPagesBuild = {
   publicRoutes: readonly { pattern: string; kind: PageKind; cachedParams: CachedParams }[]
   /** Returns the app's screen at a path; null if there is none. */
   screenAt: (pathname: string) => ScreenMatch | null
-  /** The texts of the inline scripts of every public page, which the content security policy allows by their hashes. */
-  inlineScripts: readonly string[]
+  /** The text of the inline script of every public page, which the content security policy allows by its hash. */
+  pageScript: string
   /** That of every screen of the app. */
   screenScript: string
   /** The URLs of the style sheets. The first one has the rules of all the others. */

@@ -21,9 +21,9 @@ export type PagesOptions = Site & {
 
 /** Renders the pages of a build. */
 export function createPageRenderer(build: MountedBuild, options: PagesOptions) {
-  const { inlineScripts, screenScript } = build.publicPages
+  const { pageScript, screenScript } = build.publicPages
   /** Scripts do not depend on the page. The forms of public pages work without them. */
-  const publicPolicy = contentSecurityPolicy(options, inlineScripts.map(scriptSource), undefined, "'self'")
+  const publicPolicy = contentSecurityPolicy(options, [scriptSource(pageScript)], undefined, "'self'")
   const screenPolicy = contentSecurityPolicy(options, [scriptSource(screenScript)])
 
   /** Renders a page. Its ETag is the given one, or otherwise a hash of the page, the same in every process. */

@@ -1,8 +1,10 @@
+import { showLoadFailure } from '#web/shell/load-failure.ts'
+
 /**
- * Calls `show` if the scripts of the page cannot be fetched. Otherwise the Loading screen would cover the page forever, and no control
- * on it would work. Runs as an `InlineScript`.
+ * Shows if the scripts of the page cannot be fetched. Otherwise the Loading screen would cover the page forever, and no control
+ * on it would work.
  */
-export function reportMissingScripts(show: () => void) {
+export function reportMissingScripts() {
   const stopListening = new AbortController()
   const { signal } = stopListening
 
@@ -11,7 +13,7 @@ export function reportMissingScripts(show: () => void) {
     ({ target }) => {
       if (!(target instanceof HTMLScriptElement) || target.type !== 'module') return
       stopListening.abort()
-      show()
+      showLoadFailure()
     },
     { capture: true, signal },
   )

@@ -7,7 +7,7 @@ import serif from '#web/ui/styles/fonts/serif-latin.woff2?url'
 import { routes } from './app.tsx'
 import { appFiles, screenFiles } from './assets.ts'
 import { ScreenDocument } from './document.tsx'
-import { screenScript } from './inline-scripts.ts'
+import screenScript from './head.ts?script'
 import { codeOf } from './screen-code.ts'
 import { screens } from './screens.ts'
 

@@ -2,10 +2,11 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { DARK, LIGHT } from '#contract/parts/colours.ts'
 import type { PageSettings } from '#contract/rendering.ts'
+import { assets } from '#web/boot/assets.ts'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { SkipLink } from '#web/ui/layout/accessibility.tsx'
 import { Logo } from '#web/ui/layout/logo.tsx'
-import { inlineScripts } from './inline-scripts.ts'
+import script from './head.ts?script'
 import { VisitorBar } from './visitor-bar.tsx'
 
 /** Renders the document of a screen, with this style sheet. */
@@ -52,9 +53,11 @@ function Frame({ settings }: { settings: PageSettings }) {
         <link rel="icon" href="/favicon.ico" sizes="48x48" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" sizes="any" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-        {inlineScripts.map((text) => (
-          <script key={text} dangerouslySetInnerHTML={{ __html: text }} />
-        ))}
+        <script
+          data-main={assets['web/pages/islands/main.ts']}
+          data-member={assets['web/pages/islands/member.ts']}
+          dangerouslySetInnerHTML={{ __html: script }}
+        />
         <script
           type="application/json"
           id="server-options"

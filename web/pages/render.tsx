@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Page, PageSettings, RenderedPage, RenderPage } from '#contract/rendering.ts'
 import { assets } from '#web/boot/assets.ts'
-import { screenScript } from '#web/boot/inline-scripts.ts'
 import { renderScreen, screenAt } from '#web/boot/render-screen.tsx'
 import { guideCards } from '#web/guide/examples.ts'
 import { GuidePage } from '#web/guide/guide-page.tsx'
@@ -30,9 +29,10 @@ import { StoryPrintPage } from '#web/public/story/story-print-page.tsx'
 import { NotFoundPage } from '#web/shell/not-found-page.tsx'
 import { renderDocument } from './document.tsx'
 
-export { inlineScripts } from './inline-scripts.ts'
+export { default as screenScript } from '#web/boot/head.ts?script'
+export { default as pageScript } from './head.ts?script'
 export { publicRoutes } from './routes.ts'
-export { screenAt, screenScript }
+export { screenAt }
 
 export const styles = [
   assets['web/pages/pages.css'],

@@ -11,7 +11,7 @@ function modulesOf(...roots: string[]): string[] {
     if (found.has(file) || file === SCREENS || !/^web\/.*\.tsx?$/.test(file)) return
     found.add(file)
     for (const [, name = ''] of readFileSync(file, 'utf8').matchAll(
-      /^(?:import|export)\b[^']*'([#.][^']+)'/gm,
+      /^(?:import|export)\b[^']*'([#.][^'?]+)/gm,
     ))
       visit(name.startsWith('#') ? name.slice(1) : path.join(path.dirname(file), name))
   }
@@ -30,14 +30,14 @@ const hasClasses = (file: string) => /\bclassName\b/.test(readFileSync(file, 'ut
 
 it('the style sheets of public pages have the classes of all that these show', () => {
   const scanned = sourcesOf('web/pages/project.css', 'web/pages/pages.css', 'web/pages/landing.css')
-  const shown = modulesOf('web/pages/render.tsx', 'web/pages/inline-scripts.ts')
+  const shown = modulesOf('web/pages/render.tsx', 'web/pages/head.ts')
   expect(shown.length).toBeGreaterThan(100)
   expect(shown.filter((file) => hasClasses(file) && !scanned.includes(file))).toEqual([])
 })
 
 it('that of the landing page has those of the landing page', () => {
   const scanned = sourcesOf('web/pages/project.css', 'web/pages/landing.css')
-  const shown = modulesOf('web/landing/landing-page.tsx', 'web/pages/inline-scripts.ts')
+  const shown = modulesOf('web/landing/landing-page.tsx', 'web/pages/head.ts')
   expect(shown.filter((file) => hasClasses(file) && !scanned.includes(file))).toEqual([])
 })
 
@@ -55,6 +55,6 @@ it('the others have those of all pages but the landing page', () => {
 
 it('the smaller one of projects has those of a project', () => {
   const scanned = sourcesOf('web/pages/project.css')
-  const shown = modulesOf('web/public/project/public-project-page.tsx', 'web/pages/inline-scripts.ts')
+  const shown = modulesOf('web/public/project/public-project-page.tsx', 'web/pages/head.ts')
   expect(shown.filter((file) => hasClasses(file) && !scanned.includes(file))).toEqual([])
 })

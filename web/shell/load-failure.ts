@@ -1,7 +1,4 @@
-/**
- * Shows that the scripts of the page could not be fetched, and offers to reload it: the page is that of a visitor until then. It is sent
- * as source text within the inline scripts, so it is self-contained.
- */
+/** Shows that the scripts of the page could not be fetched, and offers to reload it: the page is that of a visitor until then. */
 export function showLoadFailure(): void {
   delete document.documentElement.dataset.session
   const message = document.createElement('div')

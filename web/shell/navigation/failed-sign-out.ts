@@ -1,6 +1,6 @@
 import { readStored, store } from '#web/api/browser-storage.ts'
 
-/** Of this tab: the next page says that signing out failed. `web/pages/inline-scripts.ts` reads it, too. */
+/** Of this tab: the next page says that signing out failed. `web/pages/head.ts` reads it, too. */
 export const FAILED_SIGN_OUT_KEY = 'signOutFailed'
 
 /** Makes the next page say that the server has not confirmed the end of the session. */

@@ -1,5 +1,3 @@
-// The source text of each function is sent in the head of a page, so each is self-contained.
-
 /**
  * Chooses the theme before the first paint (the stored choice, else the system's) and handles the theme toggles, so that they
  * work before hydration. Belongs in the head of the document, whose html element needs `suppressHydrationWarning`.
