@@ -19,6 +19,7 @@ export const IMPORT_SOURCES = [
   'wordpress',
   'memos',
   'journiv',
+  'keep',
   'feed',
   'github',
 ] as const

@@ -11,6 +11,7 @@ export const converterOf: Record<Source, () => Promise<Converter>> = {
   wordpress: async () => (await import('./wordpress/convert.ts')).convertWordPress,
   memos: async () => (await import('./memos/convert.ts')).convertMemos,
   journiv: async () => (await import('./journiv/convert.ts')).convertJourniv,
+  keep: async () => (await import('./keep/convert.ts')).convertKeep,
   feed: async () => (await import('./feed/convert.ts')).convertFeeds,
   github: async () => (await import('./github/convert.ts')).convertReleases,
 }

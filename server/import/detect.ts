@@ -1,5 +1,6 @@
-import { type Archive, type ArchiveItem, FROM_JOPLIN, readHead } from './archive.ts'
-import { Refused, type Source } from './items.ts'
+import { type Archive, type ArchiveItem, readHead } from './archive.ts'
+import { refuseForeignExport } from './foreign.ts'
+import type { Source } from './items.ts'
 
 type Shape = {
   source: Source
@@ -48,9 +49,14 @@ const SHAPES: Shape[] = [
     head: /^\s*\{\s*(?:"db"\s*:\s*\[\s*\{\s*)?"(?:meta"\s*:\s*\{[^{}]*(?:"exported_on"|\}\s*,\s*"data"\s*:\s*\{)|data"\s*:\s*\{\s*"posts")/,
   },
   {
+    source: 'feed',
+    path: JSON_FILE,
+    head: /^\s*\{[\s\S]*"version"\s*:\s*"https?:\/\/(?:www\.)?jsonfeed\.org\//,
+  },
+  {
     source: 'github',
     path: JSON_FILE,
-    head: /^\s*\[\s*\[?\s*\{[\s\S]*"(?:url|html_url)"\s*:\s*"https?:\/\/[^"\s]+\/releases\//,
+    head: /^\s*(?:\[\s*)?\[?\s*\{[\s\S]*"(?:url|html_url)"\s*:\s*"https?:\/\/[^"\s]+\/releases\//,
   },
   {
     source: 'wordpress',
@@ -64,9 +70,6 @@ const TEXT = /\.(?:md|markdown|html?)$/i
 /** Notion ends the names of its files with their id. */
 const NOTION = /[ -][\da-f]{32}\.(?:md|html|csv)$/
 
-/** Joplin calls each thing, also a tag, by its id, and ends it with its kind. */
-const JOPLIN_RAW = /(?:^|\/)[\da-f]{32}\.md$/
-
 /** How much of a file is looked at, and of how many. */
 const HEAD_BYTES = 65_536
 const LOOKED_AT_MAX = 50
@@ -78,7 +81,8 @@ export type Recognized = {
 }
 
 /** Recognizes where an archive comes from: by the files at its top, and how they begin. */
-export async function recognize({ items }: Archive): Promise<Recognized> {
+export async function recognize(archive: Archive): Promise<Recognized> {
+  const { items } = archive
   const heads = new Map<ArchiveItem, string>()
   const candidates = items
     .filter(({ path }) => JSON_FILE.test(path) || XML_FILE.test(path))
@@ -90,11 +94,29 @@ export async function recognize({ items }: Archive): Promise<Recognized> {
     const files = matching(shape)
     if (files.length > 0) return { source: shape.source, files }
   }
+  const notes = await notesOfKeep(items)
+  if (notes.length > 0) return { source: 'keep', files: notes }
+  await refuseForeignExport(archive)
   const texts = items.filter(({ path }) => TEXT.test(path))
-  const [raw] = items.filter(({ path }) => JOPLIN_RAW.test(path))
-  if (raw && /^type_: \d+\s*$/m.test(await readHead(raw, HEAD_BYTES))) throw new Refused(FROM_JOPLIN)
   const notion = items.filter(({ path }) => NOTION.test(path))
   if (notion.length > 0 && notion.length * 2 >= texts.length) return { source: 'notion', files: [] }
   const feeds = texts.length === 0 ? matching(FEED) : []
   return feeds.length > 0 ? { source: 'feed', files: feeds } : { source: 'markdown', files: [] }
+}
+
+/** A folder of notes in an archive of Google, which is called in the language of its person. */
+const IN_TAKEOUT = /^((?:[^/]+\/){0,3})[^/]+\.json$/i
+const TRIED_MAX = 5
+
+/** Returns the files of the folder in which Google Keep has its notes; none if there is no such folder. */
+async function notesOfKeep(items: ArchiveItem[]): Promise<ArchiveItem[]> {
+  const inFolders = Map.groupBy(items, ({ path }) => IN_TAKEOUT.exec(path)?.[1])
+  for (const [folder, files] of inFolders) {
+    if (folder === undefined) continue
+    for (const file of files.slice(0, TRIED_MAX)) {
+      const head = await readHead(file, HEAD_BYTES)
+      if (/"isTrashed"\s*:/.test(head) && /"(?:created|userEdited)TimestampUsec"\s*:/.test(head)) return files
+    }
+  }
+  return []
 }

@@ -9,6 +9,7 @@ import { ghost } from './corpus/ghost.ts'
 import { memos, memosOfApi } from './corpus/memos.ts'
 import { notion, notionHtml } from './corpus/notion.ts'
 import { atom, carelessRss, journiv, releases, rss } from './corpus/others.ts'
+import { bear, jsonFeed, keep, medium, releaseLines, substack } from './corpus/programs.ts'
 import { type ExpectedEntry, PICTURE, type Sample } from './corpus/sample.ts'
 import { wordPress } from './corpus/wordpress.ts'
 import { importer, zipOf } from './testing.ts'
@@ -30,6 +31,12 @@ const SAMPLES = [
   blogger,
   atom,
   releases,
+  releaseLines,
+  keep,
+  jsonFeed,
+  medium,
+  substack,
+  bear,
 ]
 
 let t: TestApp

@@ -21,6 +21,7 @@ export const SOURCE_NAMES: Record<ImportSource, string> = {
   wordpress: 'an export of WordPress',
   memos: 'an export of Memos',
   journiv: 'an export of Journiv',
+  keep: 'an export of Google Keep',
   feed: 'a feed',
   github: 'a list of releases on GitHub',
 }

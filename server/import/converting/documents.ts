@@ -30,7 +30,7 @@ export const refOf = (...words: string[]): string => derivedId('import', ...word
 export const titleOfArchive = (name: string): string =>
   titleOf(
     // A browser numbers a file that it has saved before.
-    name.replace(/(?: ?\(\d+\))?\.(?:zip|textpack|textbundle|json|xml|md|markdown|html?|rss|atom)$/i, ''),
+    name.replace(/(?: ?\(\d+\))?\.(?:zip|textpack|textbundle|json|xml|md|markdown|txt|html?|rss|atom)$/i, ''),
     'Imported',
   )
 

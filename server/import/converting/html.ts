@@ -23,6 +23,17 @@ export function createHtmlReader(): (html: string) => string {
       return node.nodeName === 'IFRAME' ? `\n\n<${address}>\n\n` : `\n\n![](${address})\n\n`
     },
   })
+  // turndown takes for code only what is in an element of its own within it.
+  service.addRule('code without an element of its own', {
+    filter: (node) => node.nodeName === 'PRE' && (node.querySelector('code') ?? null) === null,
+    replacement(_content, node) {
+      for (const br of Array.from(node.querySelectorAll('br'))) br.textContent = '\n'
+      const code = (node.textContent ?? '').replace(/^\n|\s+$/g, '')
+      const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,}/g), ([found]) => found.length))
+      const fence = '`'.repeat(longest + 1)
+      return code === '' ? '' : `\n\n${fence}\n${code}\n${fence}\n\n`
+    },
+  })
   service.addRule('figures', {
     filter: 'figure',
     replacement: (content) => `\n\n${content.trim()}\n\n`,

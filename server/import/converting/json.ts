@@ -5,15 +5,17 @@ import { isRecord, type UnknownRecord } from './records.ts'
 /** A larger one needs more memory than a conversion has. */
 const JSON_MAX = 100_000_000
 
+const PAGES_MAX = 10_000
+
 /** Reads a file of JSON, or of several one after the other, as a program writes a list in pages. Throws Refused. */
 export async function readJson(item: ArchiveItem): Promise<unknown> {
   const text = (await readText(item, JSON_MAX).catch(refuseWhole(item.path))).replace(/^\uFEFF/, '')
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
-    const pages = text.split(/(?<=\])\s*(?=\[)/)
+    const pages = text.trim().split(/(?<=\])\s*(?=\[)|(?<=\})\s*\n\s*(?=\{)/)
     try {
-      if (pages.length > 1 && pages.length < 1_000)
+      if (pages.length > 1 && pages.length < PAGES_MAX)
         return pages.flatMap((page) => JSON.parse(page) as unknown[])
     } catch {
       // The first error says more.

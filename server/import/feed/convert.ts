@@ -5,14 +5,21 @@ import { decoded } from '#server/import/converting/links.ts'
 import { convertJournals, type Journal, type Post } from '#server/import/converting/posts.ts'
 import { elementsIn, elementText, readXml, type XmlElement } from '#server/import/converting/xml.ts'
 import type { Item } from '#server/import/items.ts'
+import { readJsonFeed } from './json-feed.ts'
 
-/** Turns feeds, RSS or Atom, into a project each. */
+/** Turns feeds, RSS, Atom or JSON Feed, into a project each. */
 export async function* convertFeeds(converting: Converting): AsyncGenerator<Item> {
   const journals: Journal[] = []
   const readHtml = createHtmlReader()
   // Beside feeds, an archive may have their pictures, by paths.
   const isAlone = converting.archive.items.length === converting.files.length
   for (const file of converting.files) {
+    if (/\.json$/i.test(file.path)) {
+      journals.push(
+        await readJsonFeed(file, { ...converting, readHtml, withWhole: isAlone ? withWhole : asItIs }),
+      )
+      continue
+    }
     const root = await readXml(file, {
       skipped: new Set(),
       isMarkup: (_name, { type }) => type === 'xhtml',
@@ -26,11 +33,15 @@ export async function* convertFeeds(converting: Converting): AsyncGenerator<Item
       key: `feed:${site}`,
       title,
       description: elementText(feed, 'description', 'subtitle') ?? title,
-      posts: items.flatMap((item) => postOf(item, site, { ...converting, readHtml, isAlone })),
+      posts: items.flatMap((item) =>
+        postOf(item, site, { ...converting, readHtml, isAlone, base: baseOf(feed, root) }),
+      ),
     })
   }
   yield* convertJournals(converting, journals, { fileOf: (address) => localPath(address) })
 }
+
+const asItIs = (html: string) => html
 
 /** Pictures come only with an address that is a path in the archive. */
 const localPath = (address: string) =>
@@ -52,7 +63,8 @@ function postOf(
     problems,
     zone,
     isAlone,
-  }: Converting & { readHtml: (html: string) => string; isAlone: boolean },
+    base,
+  }: Converting & { readHtml: (html: string) => string; isAlone: boolean; base: string | undefined },
 ): Post[] {
   const kind = kindOf(item)
   if (kind !== undefined && kind !== 'post' && kind !== 'page') {
@@ -88,7 +100,9 @@ function postOf(
           ? isText
             ? content.text.trim()
             : readHtml(
-                isAlone ? withWhole(content.text, baseOf(content, item) ?? address ?? site) : content.text,
+                isAlone
+                  ? withWhole(content.text, baseOf(content, item) ?? address ?? base ?? site)
+                  : content.text,
               )
           : address === undefined
             ? ''

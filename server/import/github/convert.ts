@@ -10,8 +10,8 @@ export async function* convertReleases(converting: Converting): AsyncGenerator<I
   const journals = new Map<string, Journal>()
   for (const file of converting.files) {
     const read = await readJson(file)
-    for (const release of Array.isArray(read) ? read.flat().filter(isRecord) : []) {
-      const address = textIn(release, 'html_url') ?? ''
+    for (const release of (Array.isArray(read) ? read.flat() : [read]).filter(isRecord)) {
+      const address = textIn(release, 'html_url', 'url') ?? ''
       const [, repository = 'Releases'] = /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/releases\//.exec(address) ?? []
       const journal: Journal = journals.get(repository) ?? {
         key: `github:${repository}`,
@@ -27,23 +27,29 @@ export async function* convertReleases(converting: Converting): AsyncGenerator<I
 }
 
 function postOf(release: UnknownRecord, address: string, { problems, zone }: Converting): Post[] {
-  const tag = textIn(release, 'tag_name') ?? ''
+  const tag = textIn(release, 'tag_name', 'tagName') ?? ''
   const title = textIn(release, 'name') ?? tag
-  const happened = firstDate([release.published_at, release.created_at], { zone, problems }, title)
+  // `gh release list --json` calls the fields otherwise.
+  const created = release.created_at ?? release.createdAt
+  const happened = firstDate(
+    [release.published_at ?? release.publishedAt, created],
+    { zone, problems },
+    title,
+  )
   if (recordsIn(release, 'assets').length > 0) problems.add('its downloads stay at GitHub', title)
   const author = isRecord(release.author) ? textIn(release.author, 'login') : undefined
   return [
     {
-      key: textIn(release, 'node_id', 'id', 'html_url') ?? title,
+      key: textIn(release, 'node_id', 'id', 'html_url', 'url') ?? title,
       path: title,
       title,
       // A release may have a title alone.
       text: () => textIn(release, 'body') ?? (address === '' ? title : `[${title}](<${address}>)`),
       happened,
-      tags: release.prerelease === true ? ['pre-release'] : [],
-      isDraft: release.draft === true,
+      tags: release.prerelease === true || release.isPrerelease === true ? ['pre-release'] : [],
+      isDraft: release.draft === true || release.isDraft === true,
       ...(author !== undefined && { author }),
-      createdAt: dateOf(release.created_at, zone)?.at,
+      createdAt: dateOf(created, zone)?.at,
       updatedAt: dateOf(release.updated_at, zone)?.at,
       addresses: address === '' ? [] : [address],
     },

@@ -16,11 +16,15 @@ import { createHtmlReader } from '#server/import/converting/html.ts'
 import { relink } from '#server/import/converting/links.ts'
 import { isRecord, textsOf } from '#server/import/converting/records.ts'
 import { storedTags, storedTitle, titleOf } from '#server/import/converting/texts.ts'
+import { BACKUP_OF_STANDARD_NOTES } from '#server/import/foreign.ts'
 import { type Item, Refused } from '#server/import/items.ts'
+import { INFO_OF_BUNDLE, splitBear } from './bear.ts'
 import { createDating, datedName } from './dated.ts'
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
 import { isOfLogseq, LOGSEQ_SETTINGS, splitLogseq, tidyLogseq } from './logseq.ts'
+import { isOfMedium, splitMedium } from './medium.ts'
 import { fromObsidian } from './obsidian.ts'
+import { isOfSubstack, LIST_OF_SUBSTACK, splitSubstack } from './substack.ts'
 import { fromTemplates } from './templates.ts'
 
 const DOCUMENT = /\.(?:md|markdown|mdown|mkd|mdx|txt|html?)$/i
@@ -57,7 +61,7 @@ export type Dialect = {
 const PLAIN: Dialect = {
   tidy: (name) => name,
   keyOf: () => undefined,
-  isText: (path) => !isGenerated(path),
+  isText: (path) => !isGenerated(path) && !BACKUP_OF_STANDARD_NOTES.test(path),
   split: splitFrontMatter,
 }
 
@@ -68,15 +72,21 @@ const LOGSEQ: Dialect = {
   split: splitLogseq,
 }
 
-const dialectOf = ({ items }: Archive) =>
-  items.some(({ path }) => LOGSEQ_SETTINGS.test(path)) ? LOGSEQ : PLAIN
+/** Recognizes the program that has written the files. */
+async function dialectOf({ items }: Archive): Promise<Dialect> {
+  if (items.some(({ path }) => LOGSEQ_SETTINGS.test(path))) return LOGSEQ
+  if (items.some(({ path }) => isOfMedium(path))) return { ...PLAIN, isText: isOfMedium, split: splitMedium }
+  const list = items.find(({ path }) => LIST_OF_SUBSTACK.test(path))
+  if (list && items.some(({ path }) => isOfSubstack(path)))
+    return { ...PLAIN, isText: isOfSubstack, split: splitSubstack(await readText(list, DOCUMENT_MAX)) }
+  const infos = items.filter(({ path }) => INFO_OF_BUNDLE.test(path))
+  return infos.length > 0 ? { ...PLAIN, split: await splitBear(infos) } : PLAIN
+}
 
 /** Turns a folder of Markdown into a project: a milestone for each folder, an entry for each text. */
-export async function* convertMarkdown(
-  converting: Converting,
-  dialect: Dialect = dialectOf(converting.archive),
-): AsyncGenerator<Item> {
+export async function* convertMarkdown(converting: Converting, ofProgram?: Dialect): AsyncGenerator<Item> {
   const { archive, name, problems } = converting
+  const dialect = ofProgram ?? (await dialectOf(archive))
   const { tidy } = dialect
   const texts = archive.items.filter(({ path }) => DOCUMENT.test(path) && dialect.isText(path))
   if (texts.length === 0) throw new Refused(notUnderstood(name, problems.list()[0]?.reason))
@@ -149,7 +159,7 @@ export async function* convertMarkdown(
 }
 
 const PACKED = /\.(?:7z|rar|tar|gz|tgz|bz2|xz|zst)$/i
-const OFFICE = /\.(?:docx?|odt|rtf|pages|pdf|enex)$/i
+const OFFICE = /\.(?:docx?|odt|rtf|pages|pdf)$/i
 
 /** Says what to do with a file that has no text; `reason`: why the first of its files was left out. */
 function notUnderstood(name: string, reason: string | undefined): string {

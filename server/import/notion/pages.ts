@@ -1,4 +1,5 @@
 import type { ArchiveItem } from '#server/import/archive.ts'
+import { replaceBlocks } from '#server/import/converting/blocks.ts'
 import type { FrontMatter } from '#server/import/markdown/front-matter.ts'
 
 type Page = { matter: FrontMatter; text: string; isBroken: boolean }
@@ -7,7 +8,15 @@ type Page = { matter: FrontMatter; text: string; isBroken: boolean }
 export const splitPage = (whole: string, { path }: ArchiveItem): Page =>
   /\.html?$/i.test(path)
     ? splitHtml(whole)
-    : splitMarkdown(whole.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'))
+    : splitMarkdown(withCallouts(whole.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')))
+
+/** A callout is an element of HTML, with its sign on the first line. */
+const withCallouts = (text: string) =>
+  replaceBlocks(text, {
+    open: /^<aside>$/gm,
+    close: () => '\n</aside>',
+    replace: (content) => content.trim().replaceAll(/^/gm, '> '),
+  })
 
 /** The properties that Milepost has too, by their usual names. Others stay in the text. */
 const KNOWN: [RegExp, string][] = [

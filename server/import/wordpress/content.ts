@@ -1,3 +1,5 @@
+import { replaceBlocks } from '#server/import/converting/blocks.ts'
+
 const BLOCKS =
   /^\s*<\/?(?:address|article|aside|blockquote|dd|details|div|dl|dt|figure|footer|form|h[1-6]|header|hr|iframe|li|main|nav|ol|p|pre|section|table|tbody|td|tfoot|th|thead|tr|ul|video|audio)\b/i
 const ATTRIBUTE = (name: string) => new RegExp(`\\b${name}=["']([^"'\\]]{1,2000})["']`)
@@ -11,7 +13,8 @@ export function htmlOfContent(
   uploads: ReadonlyMap<string, string>,
   ofPost: readonly string[] = [],
 ): string {
-  const html = content
+  const html = withCode(content)
+    .replaceAll(BUILDER_PICTURE, '<p><img src="$1" alt=""></p>')
     .replaceAll(BUILDER, '')
     .replaceAll(/\[caption\b([^\]]{0,2000})\]/g, '<figure>')
     .replaceAll('[/caption]', '</figure>')
@@ -19,6 +22,10 @@ export function htmlOfContent(
       galleryOf(attributes, uploads, ofPost),
     )
     .replaceAll(/\[embed\b[^\]]{0,2000}\]([^[\s]{1,2000})\[\/embed\]/g, '<p><a href="$1">$1</a></p>')
+    .replaceAll(
+      /\[(?:youtube|vimeo|dailymotion)[ =](https?:\/\/[^\]\s"]{1,2000})\]/g,
+      '<p><a href="$1">$1</a></p>',
+    )
     .replaceAll(
       /\[(?:video|audio)\b([^\]]{0,2000})\](?:\[\/(?:video|audio)\])?/g,
       (whole, attributes: string) => {
@@ -30,6 +37,23 @@ export function htmlOfContent(
     )
   return /<!-- wp:|<p[\s>]/i.test(content) ? html : withParagraphs(html)
 }
+
+/** Code as plugins and WordPress.com have it: every character is itself, also if the editor has escaped it. */
+const withCode = (content: string) =>
+  replaceBlocks(content, {
+    open: /\[(code|sourcecode)\b[^[\]]{0,500}\]/g,
+    close: ([, name = '']) => `[/${name}]`,
+    replace: (code) => `<pre>${escaped(code)}</pre>`,
+  })
+
+const escaped = (code: string) =>
+  code
+    .replaceAll(/&(?!(?:amp|lt|gt|quot|#\d{2,5});)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+
+/** A picture that a frame of a page builder names. */
+const BUILDER_PICTURE = /\[et_pb_image\b[^\]]{0,2000}?\bsrc=["'”″]([^"'”″\]\s]{1,2000})["'”″][^\]]{0,5000}\]/g
 
 /** The columns and rows of page builders, whose texts are between them: WPBakery, Divi, Avada, Enfold. */
 const BUILDER = /\[\/?(?:vc|et_pb|fusion|av)_\w{1,60}(?:\s[^\]]{0,5000})?\]/g
