@@ -111,8 +111,8 @@ const TRIED_MAX = 5
 /** Returns the files of the folder in which Google Keep has its notes; none if there is no such folder. */
 async function notesOfKeep(items: ArchiveItem[]): Promise<ArchiveItem[]> {
   const inFolders = Map.groupBy(items, ({ path }) => IN_TAKEOUT.exec(path)?.[1])
-  for (const [folder, files] of inFolders) {
-    if (folder === undefined) continue
+  inFolders.delete(undefined)
+  for (const files of [...inFolders.values()].slice(0, LOOKED_AT_MAX)) {
     for (const file of files.slice(0, TRIED_MAX)) {
       const head = await readHead(file, HEAD_BYTES)
       if (/"isTrashed"\s*:/.test(head) && /"(?:created|userEdited)TimestampUsec"\s*:/.test(head)) return files

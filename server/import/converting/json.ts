@@ -13,7 +13,7 @@ export async function readJson(item: ArchiveItem): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown
   } catch (error) {
-    const pages = text.trim().split(/(?<=\])\s*(?=\[)|(?<=\})\s*\n\s*(?=\{)/)
+    const pages = text.trim().split(/(?<=\])\s*(?=\[)|(?<=\}\r?\n)(?=\{)/)
     try {
       if (pages.length > 1 && pages.length < PAGES_MAX)
         return pages.flatMap((page) => JSON.parse(page) as unknown[])
