@@ -171,6 +171,21 @@ test('a refused invitation shows the reason and keeps the input', { tag: '@long'
   await expect(page.getByText('Failed to send invitation')).toBeVisible()
 })
 
+test('whoever removes an admin reads that private links stay open', async ({ page, me, colleague }) => {
+  const projectId = await createProject(me)
+  const [grace, alan] = [await colleague('Grace Hopper'), await colleague('Alan Turing')]
+  await addCollaborator(me, projectId, grace, 'admin')
+  await addCollaborator(me, projectId, alan, 'editor')
+  await me.call('createShareLink', { params: { projectId }, body: { name: 'Grandma' } })
+  const dialog = await openCollaborators(page, projectId)
+  await dialog.getByRole('button', { name: 'Remove Grace Hopper' }).click()
+  await expect(dialog.getByRole('alertdialog')).toHaveAccessibleDescription(/A private link .* stays open/)
+  await expectAccessible(page)
+  await dialog.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+  await dialog.getByRole('button', { name: 'Remove Alan Turing' }).click()
+  await expect(dialog.getByRole('alertdialog')).toHaveAccessibleDescription('')
+})
+
 test('roles are changed, and collaborators removed after a confirmation in their row', async ({
   page,
   me,

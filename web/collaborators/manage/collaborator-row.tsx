@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { MailX, Send, UserMinus } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import type { Collaborator } from '#contract/collaborators.ts'
@@ -5,6 +6,7 @@ import type { CollaboratorRole } from '#contract/permissions.ts'
 import { invitationLink, isExpired, StatusBadge } from '#web/collaborators/invitations.tsx'
 import { RoleBadge, roleChoices } from '#web/collaborators/roles.tsx'
 import { useSession } from '#web/identity/session.tsx'
+import { shareLinksQuery } from '#web/shares/queries.ts'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Select } from '#web/ui/controls/field.tsx'
@@ -14,6 +16,7 @@ import { Avatar } from '#web/ui/layout/avatar.tsx'
 import { Badge } from '#web/ui/layout/badge.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
 import { useInviteAgain, useRemoveCollaborator, useUpdateRole } from './mutations.ts'
+import { removalDetail } from './removal-detail.ts'
 
 type CollaboratorRowProps = {
   projectId: string
@@ -30,6 +33,9 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
   const { email, invitee, role, status } = collaborator
   const who = invitee?.name || email
   const isMe = email.toLowerCase() === user?.email.toLowerCase()
+  const knowsLinks = role === 'admin' && status === 'accepted'
+  const { data: links } = useQuery({ ...shareLinksQuery(projectId), enabled: isAsking && knowsLinks })
+  const detail = removalDetail(isMe, knowsLinks ? links : undefined)
 
   return (
     <li className="flex flex-col gap-2.5 py-3.5">
@@ -77,7 +83,7 @@ export function CollaboratorRow({ projectId, collaborator, isAsking, onAsk }: Co
       {status !== 'accepted' && <InvitationDetails projectId={projectId} collaborator={collaborator} />}
       {isAsking && (
         <RemovalConfirmation
-          {...(isMe && { detail: 'That is you: you will lose access to this project.' })}
+          {...(detail !== '' && { detail })}
           onCancel={() => onAsk(false)}
           onConfirm={() => {
             onAsk(false)
