@@ -13,8 +13,12 @@ const onServer = (page: Page) => expect(status(page)).toHaveText(/^Saved on the 
 const drafts = async (me: Account) => (await me.call('listDrafts', { query: {} })).drafts
 const titles = async (me: Account) => (await drafts(me)).map(({ title }) => title).toSorted()
 
-test('an entry is scheduled, and its list and the composer say for when', async ({ page, me }) => {
+test('an entry is scheduled by the clock of its writer, not of the device, and its list and the composer say for when', async ({
+  page,
+  me,
+}) => {
   const { listPath } = await createJournal(me)
+  await me.call('updateDatePreferences', { body: { timeZone: 'Asia/Tokyo', dateFormat: 'iso' } })
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()
   await page.getByLabel('Title').fill('Rye')
@@ -22,13 +26,14 @@ test('an entry is scheduled, and its list and the composer say for when', async 
   await page.getByRole('button', { name: 'Set a time' }).click()
   const time = page.getByLabel('Publish at')
   await expect(time).toBeFocused()
+  await expect(time).toHaveAccessibleDescription('Asia/Tokyo')
   await time.fill('2099-03-04T07:30')
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Schedule', exact: true }).click()
   await expect(page.getByText('Entry created successfully')).toBeVisible()
   await expectAllClosed(page)
   await page.reload()
-  await expect(page.getByText(/Scheduled for .*2099/)).toBeVisible()
+  await expect(page.getByText(/Scheduled for 2099-03-04,? 07:30/)).toBeVisible()
   await page.getByRole('button', { name: 'Edit entry Rye' }).click()
   await expect(page.getByText(/Scheduled for .*2099.*Until then only you can see it/)).toBeVisible()
 })

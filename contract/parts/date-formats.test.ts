@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { dayFormatter, dayIn, noonIn, usableZone } from './date-formats.ts'
+import { dayFormatter, dayIn, instantIn, noonIn, usableZone } from './date-formats.ts'
 
 it('the day of an instant is right in every time zone, regardless of the zones before it', () => {
   const instant = new Date('2026-03-01T11:30:00Z')
@@ -33,4 +33,22 @@ test.each([
   ['Pacific/Kiritimati', '2026-02-28T22:00:00.000Z'],
 ])('noon in %s is %s', (zone, noon) => {
   expect(noonIn(zone, '2026-03-01').toISOString()).toBe(noon)
+})
+
+test.each([
+  ['Europe/Berlin', '2026-11-30T10:00', '2026-11-30T09:00:00.000Z'],
+  ['America/New_York', '2026-07-01T23:59', '2026-07-02T03:59:00.000Z'],
+  ['Asia/Kathmandu', '2026-01-01T00:00', '2025-12-31T18:15:00.000Z'],
+  // Skipped: it moves on, by half an hour where clocks do so.
+  ['Europe/Berlin', '2027-03-28T02:30', '2027-03-28T01:30:00.000Z'],
+  ['Australia/Lord_Howe', '2026-10-04T02:15', '2026-10-03T15:45:00.000Z'],
+  // Shown twice: the first.
+  ['Europe/Berlin', '2027-10-31T02:30', '2027-10-31T00:30:00.000Z'],
+  ['America/New_York', '2026-11-01T01:30', '2026-11-01T05:30:00.000Z'],
+  // The day that Samoa left out.
+  ['Pacific/Apia', '2011-12-30T10:00', '2011-12-30T20:00:00.000Z'],
+  ['UTC', '', 'Invalid Date'],
+])('in %s, clocks show “%s” at %s', (zone, local, instant) => {
+  const found = instantIn(zone, local)
+  expect(Number.isNaN(found.getTime()) ? String(found) : found.toISOString()).toBe(instant)
 })

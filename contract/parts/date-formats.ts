@@ -1,3 +1,5 @@
+import { DAY_MS } from './durations.ts'
+
 /** The language-independent date formats: `2026-11-23`, or `23/11/2026`; both with a 24-hour clock. */
 export const DATE_FORMATS = ['iso', 'day-first'] as const
 export type DateFormat = (typeof DATE_FORMATS)[number]
@@ -54,11 +56,23 @@ export function isZone(name: string): boolean {
 export const usableZone = (...names: (string | null | undefined)[]): string =>
   names.find((name) => name && isZone(name)) ?? 'UTC'
 
-/** Returns noon of a day in a time zone: that of UTC minus the offset. It is an hour off if daylight saving changes at that time. */
-export function noonIn(timeZone: string, day: string): Date {
-  const noon = Date.parse(`${day}T12:00:00Z`)
-  const shown = new Date(noon).toLocaleString('sv', { timeZone }).replace(' ', 'T')
-  return new Date(2 * noon - Date.parse(`${shown}Z`))
+/** Returns noon of a day in a time zone. */
+export const noonIn = (timeZone: string, day: string): Date => instantIn(timeZone, `${day}T12:00`)
+
+/**
+ * Returns the instant at which clocks in a time zone show a local time (`YYYY-MM-DDTHH:mm`): the first one if they show it twice. A time
+ * that they skip moves on by what they skip. An invalid date for any other text.
+ */
+export function instantIn(timeZone: string, local: string): Date {
+  const inUtc = Date.parse(`${local}Z`)
+  if (Number.isNaN(inUtc)) return new Date(Number.NaN)
+  const offsetAt = (instant: number) =>
+    Date.parse(`${new Date(instant).toLocaleString('sv', { timeZone }).replace(' ', 'T')}Z`) -
+    Math.floor(instant / 1000) * 1000
+  const [before, after] = [inUtc - DAY_MS, inUtc + DAY_MS].map((near) => inUtc - offsetAt(near))
+  const isShown = (instant: number) => instant + offsetAt(instant) === inUtc
+  const shown = [before, after].find((instant = Number.NaN) => isShown(instant))
+  return new Date(shown ?? before ?? Number.NaN)
 }
 
 /** Returns the calendar day (`YYYY-MM-DD`) of an instant in a time zone. */

@@ -1,9 +1,11 @@
-import { useState } from 'react'
+import { use, useState } from 'react'
+import { instantIn } from '#contract/parts/date-formats.ts'
 import type { Visibility } from '#contract/projects.ts'
 import { Button } from '#web/ui/controls/button.tsx'
 import { Field } from '#web/ui/controls/field.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
-import { Time } from '#web/ui/layout/time.tsx'
+import { zoneOf } from '#web/ui/layout/days.ts'
+import { DateContext, Time } from '#web/ui/layout/time.tsx'
 import type { DateAndState, StateChoice } from './date-and-state.ts'
 
 /** Who sees a published entry. */
@@ -68,8 +70,8 @@ export function StateField(props: StateFieldProps) {
           isScheduled={isScheduled}
           busy={savingAs === 'scheduled'}
           disabled={disabled && savingAs !== 'scheduled'}
-          onSchedule={(publishAt) =>
-            onSaveAs({ state: 'scheduled', publishAt: publishAt.toISOString(), publishZone: browserZone() })
+          onSchedule={(publishAt, publishZone) =>
+            onSaveAs({ state: 'scheduled', publishAt: publishAt.toISOString(), publishZone })
           }
         />
       )}
@@ -77,17 +79,16 @@ export function StateField(props: StateFieldProps) {
   )
 }
 
-const browserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
-
 type PublishLaterProps = {
   isScheduled: boolean
   busy: boolean
   disabled: boolean
-  onSchedule: (publishAt: Date) => void
+  onSchedule: (publishAt: Date, zone: string) => void
 }
 
-/** Chooses when the entry publishes itself, in the time zone of the browser. A time that the clocks skip moves on. */
+/** Chooses when the entry publishes itself, in the time zone in which dates are shown to its writer. */
 function PublishLater({ isScheduled, busy, disabled, onSchedule }: PublishLaterProps) {
+  const zone = zoneOf(use(DateContext))
   const [isOpen, setOpen] = useState(false)
   const [time, setTime] = useState('')
   const [error, setError] = useState<string>()
@@ -99,7 +100,7 @@ function PublishLater({ isScheduled, busy, disabled, onSchedule }: PublishLaterP
     )
   return (
     <div className="mt-2 flex w-full flex-col items-start gap-2">
-      <Field label="Publish at" hint={browserZone()} className="w-full" {...(error && { error })}>
+      <Field label="Publish at" hint={zone} className="w-full" {...(error && { error })}>
         <TextInput
           type="datetime-local"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that opened the field is gone
@@ -117,9 +118,9 @@ function PublishLater({ isScheduled, busy, disabled, onSchedule }: PublishLaterP
         busy={busy}
         disabled={disabled}
         onClick={() => {
-          const publishAt = new Date(time)
+          const publishAt = instantIn(zone, time)
           if (Number.isNaN(publishAt.getTime())) setError('Choose a day and a time')
-          else onSchedule(publishAt)
+          else onSchedule(publishAt, zone)
         }}
       >
         Schedule
