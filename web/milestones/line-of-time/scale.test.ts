@@ -29,9 +29,11 @@ it('places what is planned and reached from the first to the last day, and tells
   expect(scale?.lines).toEqual([31, 59, 90])
 })
 
-it('has a line for each month, of many years one for each year', () => {
+it('has a line for each month, of many years one for each year, and of centuries not more', () => {
   const years = of(milestone('a', { startsOn: '2020-02-10', dueOn: '2026-06-01' }))
   expect(years?.lines).toHaveLength(6)
+  const centuries = of(milestone('a', { startsOn: '1700-01-01', dueOn: '2199-12-31' }))
+  expect(centuries?.lines).toHaveLength(19)
   const leap = of(milestone('a', { startsOn: '2028-02-28', dueOn: '2028-03-01' }))
   expect(leap?.lines).toEqual([])
 })
@@ -43,4 +45,9 @@ it('is of as many milestones as fit, around the selected one', () => {
   expect(scale?.rows.map(({ milestone: { _id } }) => _id)).toContain('m3000')
   expect(scale?.hidden).toBe(6_000 - ROWS_MAX)
   expect(scaleOf(many, 'm5999', dayOf)?.rows.at(-1)?.milestone._id).toBe('m5999')
+  // Also of one that has no day.
+  const between = many.toSpliced(3_000, 0, milestone('without days'))
+  expect(scaleOf(between, 'without days', dayOf)?.rows.map(({ milestone: { _id } }) => _id)).toContain(
+    'm3000',
+  )
 })

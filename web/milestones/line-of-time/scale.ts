@@ -7,7 +7,9 @@ type Dated = Pick<Milestone, '_id' | 'title' | 'startsOn' | 'dueOn' | 'reachedAt
 /** As many milestones are drawn, around the selected one. */
 export const ROWS_MAX = 60
 
-const MONTHS_SHOWN_MAX = 24
+const LINES_MAX = 24
+/** Lines are drawn for months or for years, and for every so many years if there are many. */
+const STEPS = [1, 12, 60, 120, 300]
 
 /** A milestone on the line: days as `YYYY-MM-DD`, and their places from 0 to 100. */
 export type Row = {
@@ -22,7 +24,7 @@ export type Scale = {
   from: string
   to: string
   rows: Row[]
-  /** The places of the first days of months, or of years if there are many. */
+  /** The places of the first days of months, or of years if there are many, then of every fifth and so on. */
   lines: number[]
   /** How many milestones are not drawn. */
   hidden: number
@@ -34,8 +36,9 @@ export function scaleOf(
   selectedId: string | undefined,
   dayOfInstant: (iso: string) => string,
 ): Scale | null {
-  const dated = milestones.filter(({ startsOn, dueOn, reachedAt }) => startsOn ?? dueOn ?? reachedAt)
-  const shown = around(dated, selectedId)
+  const dated = milestones.filter(hasDay)
+  const selected = milestones.findIndex(({ _id }) => _id === selectedId)
+  const shown = around(dated, milestones.slice(0, Math.max(0, selected)).filter(hasDay).length)
   const rows = shown.map((milestone) => ({
     milestone,
     reachedOn: milestone.reachedAt === null ? null : dayOfInstant(milestone.reachedAt),
@@ -72,11 +75,9 @@ export function scaleOf(
 export const placeOn = ({ from, to }: Pick<Scale, 'from' | 'to'>, day: string): number =>
   (daysBetween(from, day) / Math.max(1, daysBetween(from, to))) * 100
 
-function around(milestones: readonly Dated[], selectedId: string | undefined): readonly Dated[] {
-  const place = Math.max(
-    0,
-    milestones.findIndex(({ _id }) => _id === selectedId),
-  )
+const hasDay = ({ startsOn, dueOn, reachedAt }: Dated) => Boolean(startsOn ?? dueOn ?? reachedAt)
+
+function around(milestones: readonly Dated[], place: number): readonly Dated[] {
   const start = Math.max(0, Math.min(milestones.length - ROWS_MAX, place - ROWS_MAX / 2))
   return milestones.slice(start, start + ROWS_MAX)
 }
@@ -85,14 +86,11 @@ const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - D
 
 /** Returns the first days of the months between two days, or those of years if there are many months. */
 function beginnings(from: string, to: string): string[] {
-  const [year, month] = [Number(from.slice(0, 4)), Number(from.slice(5, 7))]
-  const months = (Number(to.slice(0, 4)) - year) * 12 + Number(to.slice(5, 7)) - month
-  const step = months > MONTHS_SHOWN_MAX ? 12 : 1
-  const first = step === 12 ? 12 - (month - 1) : 1
-  const found = []
-  for (let at = first; at <= months; at += step) {
-    const day = new Date(Date.UTC(year, month - 1 + at, 1)).toISOString().slice(0, 10)
-    if (day > from && day < to) found.push(day)
-  }
-  return found
+  const [first, last] = [from, to].map((day) => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1)
+  if (first === undefined || last === undefined) return []
+  const step = STEPS.find((months) => last - first <= months * LINES_MAX) ?? Math.max(...STEPS)
+  const days: string[] = []
+  for (let month = Math.ceil(first / step) * step; month <= last; month += step)
+    days.push(new Date(Date.UTC(Math.floor(month / 12), month % 12, 1)).toISOString().slice(0, 10))
+  return days.filter((day) => day > from && day < to)
 }
