@@ -1,4 +1,4 @@
-import { SEARCH_MAX } from '#contract/parts/list-options.ts'
+import { HIT_PAGES_MAX, SEARCH_MAX } from '#contract/parts/list-options.ts'
 import { pageOf, withFilters, within } from '#web/forms/filters.ts'
 
 export type SearchFilters = { search: string; page: number }
@@ -8,7 +8,7 @@ const names = { search: 'q', page: 'page' } as const
 
 export const readFilters = (params: URLSearchParams): SearchFilters => ({
   search: within(SEARCH_MAX, params.get('q')) ?? '',
-  page: pageOf(params.get('page')),
+  page: Math.min(pageOf(params.get('page')), HIT_PAGES_MAX),
 })
 
 /** A change of the words begins at the first page. */

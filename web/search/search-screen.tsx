@@ -71,9 +71,10 @@ function summaryOf(result: SearchResult | undefined, search: string): string {
   if (!result) return ''
   const { hits, hasNext, page, isIndexing } = result
   const waiting = isIndexing ? ' Older things are still being indexed.' : ''
-  if (search.trim() === '') return `The newest, in all projects.${waiting}`
+  if (search.trim() === '' && page === 1) return `The newest, in all projects.${waiting}`
   if (page === 1 && !hasNext)
     return `${hits.length === 1 ? '1 result' : `${hits.length} results`}${waiting && '.'}${waiting}`
+  if (hits.length === 0) return `No more results.${waiting}`
   const from = (page - 1) * HITS_PER_PAGE
   return `Results ${from + 1} to ${from + hits.length}${hasNext ? ', and there are more' : ''}.${waiting}`
 }
