@@ -22,7 +22,7 @@ test('what was planned and reached is drawn along a line of time, for members an
   })
   await me.call('createMilestone', {
     params,
-    body: { title: 'Paddles', description: 'Ash', startsOn: '2026-03-01', dueOn: '2026-06-30' },
+    body: { title: 'משוטים Paddles', description: 'Ash', startsOn: '2026-03-01', dueOn: '2026-06-30' },
   })
 
   await page.reload()
@@ -31,6 +31,8 @@ test('what was planned and reached is drawn along a line of time, for members an
   const table = page.getByRole('table', { name: 'Line of time' })
   await expect(table.getByRole('row')).toHaveCount(3)
   await expect(table.getByRole('row', { name: /Paddles/ })).toContainText('Jun 30, 2026')
+  // A long title is cut at its own end, not at that of the page's language.
+  await expect(line.locator('p', { hasText: 'משוטים' })).toHaveCSS('direction', 'rtl')
   await expect(line.getByText('Days with entries')).toBeVisible()
   await expect(line.locator('rect')).toHaveCount(1)
   await page.getByRole('radio', { name: 'Reached' }).check()

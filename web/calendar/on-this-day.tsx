@@ -30,10 +30,9 @@ export function OnThisDay({ entries, today }: OnThisDayProps) {
           <li key={_id} className="group relative flex items-center gap-4 py-2.5">
             {image && <Cover image={image} className="size-12 shrink-0 rounded-md" />}
             <div className="min-w-0 flex-1">
-              <p className="truncate font-reading font-medium">
+              <p dir="auto" className="truncate font-reading font-medium">
                 <Link
                   to={entryPath(project._id, { _id, milestone: milestone._id })}
-                  dir="auto"
                   className="rounded-sm group-hover:text-accent after:absolute after:inset-0"
                 >
                   {title}

@@ -67,8 +67,11 @@ function DraftRow({ draft, personId, now }: DraftRowProps) {
   return (
     <li className="flex flex-wrap items-center justify-end gap-x-4 gap-y-1.5 py-2.5">
       <div className="min-w-0 flex-1 basis-44 gap-x-3 sm:flex sm:items-baseline">
-        <p className="max-w-full font-reading font-medium max-sm:line-clamp-2 sm:max-w-1/2 sm:shrink-0 sm:truncate">
-          <bdi>{name}</bdi>
+        <p
+          dir="auto"
+          className="max-w-full font-reading font-medium max-sm:line-clamp-2 sm:max-w-1/2 sm:shrink-0 sm:truncate"
+        >
+          {name}
         </p>
         <p className="min-w-0 flex-1 text-sm text-muted max-sm:line-clamp-2 sm:truncate">
           <Origin draft={draft} />

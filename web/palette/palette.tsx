@@ -293,10 +293,8 @@ function Hit({ hit, onChoose }: { hit: SearchHit; onChoose: () => void }) {
   const Icon = hitIcons[hit.kind]
   return (
     <Row value={hit._id} icon={<Icon aria-hidden="true" />} onChoose={onChoose}>
-      <span className="block truncate font-medium">
-        <bdi>
-          <Marked {...hit.title} />
-        </bdi>
+      <span dir="auto" className="block truncate font-medium">
+        <Marked {...hit.title} />
         {hit.isDraft && <span className="text-muted"> · Draft</span>}
       </span>
       {hit.kind !== 'project' && (

@@ -61,7 +61,7 @@ export function LineOfTime({ scale, ticks = [], onOpen }: LineOfTimeProps) {
           </Drawn>
         )}
         {rows.map(({ milestone: { _id, title }, planned, reached, isLate }) => (
-          <Drawn key={_id} title={<span dir="auto">{title}</span>} lines={scale.lines}>
+          <Drawn key={_id} title={title} lines={scale.lines}>
             {planned && <Planned {...planned} />}
             {reached !== null && <Flag at={reached} isLate={isLate} />}
           </Drawn>
@@ -83,7 +83,9 @@ type DrawnProps = { title: ReactNode; lines: readonly number[]; children: ReactN
 function Drawn({ title, lines, children }: DrawnProps) {
   return (
     <div className="items-center border-t border-line py-1 sm:flex sm:gap-4">
-      <p className="truncate font-reading sm:w-40 sm:shrink-0">{title}</p>
+      <p dir="auto" className="truncate font-reading sm:w-40 sm:shrink-0">
+        {title}
+      </p>
       <svg height="24" className="block w-full overflow-visible px-1.5 rtl:-scale-x-100">
         {lines.map((place) => (
           <line key={place} x1={`${place}%`} x2={`${place}%`} y1="-4" y2="28" className="stroke-line" />
@@ -142,7 +144,7 @@ function Flag({ at, isLate }: { at: number; isLate: boolean }) {
 function Facts({ rows }: Pick<Scale, 'rows'>) {
   return (
     <div className="sr-only print:not-sr-only">
-      <table className="text-left">
+      <table className="text-start">
         <caption className="sr-only">Line of time</caption>
         <thead>
           <tr>

@@ -112,6 +112,7 @@ function WholeTrail({ stops, pathOf }: WholeTrailProps) {
           <li key={milestone}>
             <Link
               to={`${pathOf(milestone)}#${SHOWN_ANCHOR}`}
+              dir="auto"
               className="block truncate rounded-sm py-1.5 hover:text-accent pointer-coarse:py-2.5"
             >
               {title}

@@ -51,6 +51,7 @@ function Contents({ contents, paths }: { contents: Story['contents']; paths: Sto
             <li key={milestone}>
               <Link
                 to={`${paths.part(page)}#chapter-${milestone}`}
+                dir="auto"
                 className="block truncate rounded-sm py-1.5 hover:text-accent pointer-coarse:py-2.5"
               >
                 {title}
