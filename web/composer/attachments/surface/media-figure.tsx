@@ -11,6 +11,7 @@ import {
 } from 'react'
 import type { ProjectFile } from '#contract/files.ts'
 import type { EntryFiles } from '#web/composer/attachments/entry-files.ts'
+import type { Upload } from '#web/files/upload.ts'
 import { useUpload } from '#web/files/use-uploads.ts'
 import { kindByType } from '#web/files/validate-files.ts'
 import { IconButton } from '#web/ui/controls/button.tsx'
@@ -35,6 +36,15 @@ export type MediaFigureProps = {
 
 const nouns = { image: 'Picture', video: 'Video', audio: 'Recording', other: 'File' }
 
+/** Returns what a shown file is. Until the server has told, it is drawn as a picture, which most are. */
+export function knownKind(
+  stored: ProjectFile | null | undefined,
+  upload: Pick<Upload, 'type'> | undefined,
+): ProjectFile['kind'] {
+  if (stored === undefined && !upload) return 'image'
+  return stored?.kind ?? kindByType(upload?.type ?? '')
+}
+
 /** A picture, a film or a sound of the text, with its caption, which is edited in place; pressing it opens its details. */
 export function MediaFigure(props: MediaFigureProps) {
   const { files, item, position, stored, isOpen, readOnly } = props
@@ -42,7 +52,7 @@ export function MediaFigure(props: MediaFigureProps) {
   const { id, words } = item
   const { at, count } = position
   const upload = useUpload(files.queue, id)
-  const kind = stored?.kind ?? kindByType(upload?.type ?? '')
+  const kind = knownKind(stored, upload)
   const name = upload?.name ?? stored?.name ?? words
   const label = count > 1 ? `${nouns[kind]} ${at + 1} of ${count}` : nouns[kind]
   const figure = useRef<HTMLElement>(null)
