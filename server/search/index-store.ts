@@ -122,15 +122,15 @@ const documentsSaved = prepared(
       heads = excluded.heads, indexed_at = clock_timestamp()
     where (search_documents.project_id, search_documents.milestone_id, search_documents.author_id,
         search_documents.is_draft, search_documents.happened_at, search_documents.happened_on, search_documents.tags, search_documents.has,
-        search_documents.folded)
+        search_documents.folded, search_documents.words)
       is distinct from (excluded.project_id, excluded.milestone_id, excluded.author_id, excluded.is_draft,
-        excluded.happened_at, excluded.happened_on, excluded.tags, excluded.has, excluded.folded)`,
+        excluded.happened_at, excluded.happened_on, excluded.tags, excluded.has, excluded.folded, excluded.words)`,
 )
 
-/** Whether the index was filled with these rules; not after a crash, which empties it. */
+/** Whether the index was filled with these rules, or by a newer server beside this one; not after a crash, which empties it. */
 export async function isFilled(db: Db, folding: number): Promise<boolean> {
   const { rows } = await sql<{ folding: number }>`select folding from search_state`.execute(db)
-  return rows[0]?.folding === folding
+  return (rows[0]?.folding ?? 0) >= folding
 }
 
 /** Queues everything to be indexed, unless another process just did. */

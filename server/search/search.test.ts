@@ -5,6 +5,7 @@ import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { deleted } from '#server/trash/testing.ts'
 import { fillIndex, gatherWords } from './upkeep.ts'
+import { FOLDING_VERSION } from './words.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -424,6 +425,23 @@ describe('with more things than are looked at one by one', () => {
   it('finds nothing of them for others', async () => {
     expect(await titles(await t.person(), 'okapi')).toEqual([])
   })
+})
+
+it('an index of former rules is filled again, also where only the words of a text differ, and one of later rules is not', async () => {
+  const ada = await t.person()
+  const { _id: projectId } = await t.project(ada, { title: 'Send an e-mail' })
+  await fillIndex(t.deps.db)
+  const withRules = async (folding: number) => {
+    await t.pool.query(`update search_documents set words = to_tsvector('simple', 'send') where id = $1`, [
+      projectId,
+    ])
+    await t.pool.query('update search_state set folding = $1', [folding])
+    await fillIndex(t.deps.db)
+    return titles(ada, 'email')
+  }
+  expect(await withRules(FOLDING_VERSION - 1)).toEqual(['Send an e-mail'])
+  expect(await withRules(FOLDING_VERSION + 1)).toEqual([])
+  expect(await withRules(FOLDING_VERSION - 1)).toEqual(['Send an e-mail'])
 })
 
 it('an index that a crash emptied is filled again, and a search says so meanwhile', async () => {
