@@ -48,13 +48,14 @@ describe('the default cover', () => {
     expect(world).toMatchObject({ shown: { entries: [{ image }] } })
   })
 
-  it('colors the contour lines where the picture is not shown: in an invitation, and if the project is to have no cover', async () => {
+  it('is on an invitation, and colors the contour lines where it is not shown: in a list, and if the project is to have no cover', async () => {
     const { projectId, milestoneId, content } = await twoPictures()
     await t.entry(owner, milestoneId, { content })
     const grace = await t.person()
     const { inviteToken } = await t.invitation(owner, projectId, { email: grace.email })
     const told = await t.call('acceptInvitation', { params: { inviteToken } })
-    expect(told).toMatchObject({ project: { tint: 1 } })
+    expect(told).toMatchObject({ project: { imageURL: `/invite/${inviteToken}/cover` } })
+    expect(told).not.toMatchObject({ project: { tint: 1 } })
     const invited = await t.call('listMyCollaborations', { query: { status: 'pending' } }, { as: grace })
     expect(invited).toMatchObject({ collaborations: [{ project: { tint: 1 } }] })
     expect(invited.collaborations[0]?.project).not.toHaveProperty('state')
