@@ -3,6 +3,7 @@ import { NAME_MAX } from '#contract/identity.ts'
 import { addCollaborator, createProject, invite } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import {
+  blockInTurn,
   blockRequests,
   expect,
   expectNoSidewaysScroll,
@@ -260,19 +261,18 @@ test('a role that is chosen while another is being saved stays chosen', { tag: '
   await invite(me, projectId, { email: 'guest@example.com' }, 'viewer')
   const dialog = await openCollaborators(page, projectId)
   const role = dialog.getByLabel('Role of guest@example.com')
-  const releaseFirst = await blockRequests(page, '**/collaborators/*', 'PUT')
+  const releaseNext = await blockInTurn(page, '**/collaborators/*', 'PUT')
   const first = page.waitForRequest((request) => request.method() === 'PUT')
   await role.selectOption('editor')
-  await role.selectOption('admin')
-  // The second request is sent after the first response.
   await first
-  const releaseSecond = await blockRequests(page, '**/collaborators/*', 'PUT')
-  releaseFirst()
+  // The second request is sent after the first response.
+  await role.selectOption('admin')
+  releaseNext()
   await expect(page.getByText('Collaborator role updated')).toBeVisible()
   await expect(role).toHaveValue('admin')
   const savedRole = async () => (await me.call('listCollaborators', { params: { projectId } }))[0]?.role
   expect(await savedRole()).toBe('editor')
-  releaseSecond()
+  releaseNext()
   await expect.poll(savedRole).toBe('admin')
   await expect(role).toHaveValue('admin')
 })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
-import { blockRequests, expect, expectAllClosed, sizes, test } from './fixtures/journey.ts'
+import { blockInTurn, blockRequests, expect, expectAllClosed, sizes, test } from './fixtures/journey.ts'
 
 const timeline = (page: Page) => page.getByRole('list', { name: 'Milestones' })
 
@@ -69,21 +69,20 @@ test('a milestone that is reopened before its completion is saved stays open', {
   const { projectId, projectPath } = await createJournal(me)
   await page.goto(projectPath)
   const box = timeline(page).getByRole('checkbox', { name: 'Complete The first loaf' })
-  const releaseFirst = await blockRequests(page, '**/milestones/*', 'PUT')
+  const releaseNext = await blockInTurn(page, '**/milestones/*', 'PUT')
   const first = page.waitForRequest((request) => request.method() === 'PUT')
   await box.click({ force: true })
   await expect(box).toBeChecked()
+  await first
+  // The second request is sent after the first response.
   await box.click({ force: true })
   await expect(box).not.toBeChecked()
-  // The second request is sent after the first response.
-  await first
-  const releaseSecond = await blockRequests(page, '**/milestones/*', 'PUT')
-  releaseFirst()
+  releaseNext()
   await expect(page.getByText('Milestone updated successfully')).toBeVisible()
   await expect(box).not.toBeChecked()
   const isCompleted = async () => (await me.call('listMilestones', { params: { projectId } }))[0]?.completed
   expect(await isCompleted()).toBe(true)
-  releaseSecond()
+  releaseNext()
   await expect.poll(isCompleted).toBe(false)
   await expect(box).not.toBeChecked()
 })
