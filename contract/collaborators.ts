@@ -61,6 +61,8 @@ export const collaboration = collaborator.extend({
     description: z.string(),
     isPublic: z.boolean(),
     tint: contourTint,
+    /** The cover, of an invitation that the caller can answer. */
+    imageURL: z.string().optional(),
     /** The progress, the latest entry and the cover of the project; only of memberships, because an invitation does not allow reading. */
     state: z
       .object({

@@ -2,6 +2,7 @@ import type { InvitedProject } from '#contract/collaborators.ts'
 import type { Db } from '#server/database/rows.ts'
 import { shownName } from '#server/files/people.ts'
 import { invitedProject } from './invited-project-store.ts'
+import { invitedCoverURL } from './present.ts'
 
 /** Returns what an invitation tells of its project: its cover, who is in it, its latest milestones, and its last entry. */
 export async function readInvitedProject(
@@ -13,7 +14,7 @@ export async function readInvitedProject(
   return {
     _id: projectId,
     ...(row.tint !== null && { tint: row.tint }),
-    ...(row.cover && { imageURL: `/invite/${encodeURIComponent(token)}/cover` }),
+    ...(row.cover && { imageURL: invitedCoverURL(token) }),
     members: row.members.map((name) => ({ name: shownName(name) })),
     memberCount: row.member_count,
     milestones: row.milestones,

@@ -34,6 +34,9 @@ export function presentCollaborator(row: CollaboratorRecord, { tokens, now }: Re
   }
 }
 
+/** Returns where the cover of an open invitation is sent. */
+export const invitedCoverURL = (token: string): string => `/invite/${encodeURIComponent(token)}/cover`
+
 type Covered = Pick<NonNullable<Collaboration['project']['state']>, 'imageURL' | 'image'>
 /** Presents the cover of a project, which is public or not, to the reader. */
 type CoverOf = (cover: CoverJson, isPublic: boolean) => Covered
@@ -43,14 +46,17 @@ export function presentCollaboration(
   row: CollaborationRecord,
   reader: Reader & { coverOf: CoverOf },
 ): Collaboration {
+  const collaborator = presentCollaborator(row, reader)
+  const { inviteToken } = collaborator
   return {
-    ...presentCollaborator(row, reader),
+    ...collaborator,
     project: {
       _id: row.project_id,
       title: row.project_title,
       description: row.project_description,
       isPublic: row.project_is_public,
       ...(row.tint !== null && { tint: row.tint }),
+      ...(inviteToken && row.cover && { imageURL: invitedCoverURL(inviteToken) }),
       ...(row.status === 'accepted' && {
         state: stateOf(row, reader.coverOf),
       }),

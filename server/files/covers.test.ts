@@ -47,12 +47,21 @@ describe('a cover', () => {
   it('of a project is shown to whoever has the link of an open invitation, until it is withdrawn', async () => {
     const { projectId } = await newMilestone()
     const file = await files.upload(owner, projectId, { bytes: photograph })
-    const { inviteToken, _id } = await t.invitation(owner, projectId)
+    const invited = await t.person()
+    const { inviteToken, _id } = await t.invitation(owner, projectId, { email: invited.email })
     const lookUp = () => t.call('acceptInvitation', { params: { inviteToken } })
     expect(JSON.stringify(await lookUp())).not.toContain('/cover')
     await t.call('updateProject', { params: { projectId }, body: { coverFile: file._id } }, { as: owner })
     const url = `/invite/${inviteToken}/cover`
     expect(await lookUp()).toMatchObject({ project: { imageURL: url } })
+    const pending = { query: { status: 'pending' } } as const
+    expect(await t.call('listMyCollaborations', pending, { as: invited })).toMatchObject({
+      collaborations: [{ project: { imageURL: url } }],
+    })
+    const program = await t.program(invited)
+    expect(JSON.stringify(await t.call('listMyCollaborations', pending, { as: program }))).not.toContain(
+      '/cover',
+    )
     const sent = await t.app.inject(url)
     expect([sent.statusCode, sent.headers['content-type'], sent.headers['cache-control']]).toEqual([
       200,

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx'
 import { Check, CircleCheck, LogIn, PenLine, Users } from 'lucide-react'
 import { Fragment, type ReactNode, useEffect } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
@@ -11,10 +12,10 @@ import { ConfirmationEmail } from '#web/identity/emailed-links/confirmation-emai
 import { useLeaving } from '#web/identity/leaving.tsx'
 import { loginPath, ownPath, registerPath } from '#web/identity/redirect.ts'
 import { useSession } from '#web/identity/session.tsx'
+import { ProjectCover } from '#web/projects/project-cover.tsx'
 import { Button, LinkButton } from '#web/ui/controls/button.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
-import { ContourCover } from '#web/ui/layout/contour-cover.tsx'
 import { Card, StageHeading } from '#web/ui/layout/page.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
 import { Marker } from '#web/ui/layout/timeline.tsx'
@@ -41,16 +42,12 @@ export function InvitationCard({ invitation, ...answering }: InvitationCardProps
         <bdi>{inviter.name}</bdi> invites you to collaborate
       </h1>
       <Card className="overflow-clip p-6 sm:p-8">
-        {project.imageURL === undefined ? (
-          <ContourCover id={project._id} tint={project.tint} className={`h-28 ${coverClass}`} />
-        ) : (
-          <img
-            src={project.imageURL}
-            alt=""
-            decoding="async"
-            className={`aspect-5/2 bg-sunken object-cover ${coverClass}`}
-          />
-        )}
+        <ProjectCover
+          projectId={project._id}
+          invitedURL={project.imageURL}
+          tint={project.tint}
+          className={clsx(coverClass, project.imageURL === undefined ? 'h-28' : 'aspect-5/2')}
+        />
         <h2 className="font-reading text-xl font-medium break-words">{projectTitle}</h2>
         <p className="mt-2 line-clamp-6 whitespace-pre-line text-muted">{projectDescription}</p>
         <ProjectFacts project={project} />

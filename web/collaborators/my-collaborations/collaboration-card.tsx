@@ -32,6 +32,7 @@ export function CollaborationCard({ collaboration }: { collaboration: Collaborat
       <ProjectCover
         projectId={project._id}
         image={project.state?.image}
+        invitedURL={project.imageURL}
         tint={project.tint}
         className={cardCoverClass}
       />
