@@ -4,10 +4,25 @@ import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { ACCESS_TOKEN, SESSION } from './calls.ts'
 
-/** A script of the page: Swagger UI leaves its dark theme to its top bar, and the width of phones to nobody. */
+/**
+ * A script of the page: Swagger UI leaves its dark theme to its top bar, and the width of phones to nobody. The theme is that of the
+ * other pages (`web/shell/apply-theme.ts`).
+ */
 const FIT_SCREEN = `
 document.head.insertAdjacentHTML('beforeend', '<meta name="viewport" content="width=device-width, initial-scale=1">')
-document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches)
+const system = matchMedia('(prefers-color-scheme: dark)')
+function paint() {
+  let chosen = null
+  try {
+    chosen = localStorage.getItem('theme')
+  } catch {
+    // A browser that forbids storage stores no choice.
+  }
+  document.documentElement.classList.toggle('dark-mode', chosen ? chosen === 'dark' : system.matches)
+}
+paint()
+system.addEventListener('change', paint)
+addEventListener('storage', paint)
 `
 
 /**
