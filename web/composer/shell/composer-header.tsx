@@ -27,10 +27,11 @@ export function ComposerHeader({ composer, visibility }: ComposerHeaderProps) {
   const { origin, source, original, draft, isSaving, closing } = composer
   const audienceId = useId()
   return (
-    <header className="relative z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 gap-y-0.5 bg-raised p-1.5 pb-0.5 min-[23rem]:pe-4 sm:gap-x-3 sm:pb-1.5 sm:px-4 lg:flex-nowrap">
-      <div className="flex min-w-10 flex-1 items-center gap-2">
+    <header className="@container relative z-10 flex min-h-14 shrink-0 flex-wrap items-center gap-x-2 gap-y-0.5 bg-raised p-1.5 pb-0.5 min-[23rem]:pe-4 sm:gap-x-3 sm:pb-1.5 sm:px-4 lg:flex-nowrap">
+      {/* Widths of the container grow with the size of text, unlike those of the window. */}
+      <div className="flex min-w-[40px] flex-1 items-center gap-2 lg:@max-[46rem]:flex-none">
         <CloseLayer />
-        <p className="truncate text-sm text-muted max-sm:sr-only">
+        <p className="truncate text-sm text-muted max-sm:sr-only lg:@max-[46rem]:sr-only">
           {origin.milestoneTitle && (
             <>
               <bdi>{origin.projectTitle}</bdi> <span aria-hidden="true">/</span>{' '}
@@ -56,7 +57,7 @@ export function ComposerHeader({ composer, visibility }: ComposerHeaderProps) {
           busy={isSaving}
           busyLabel="Saving..."
           aria-keyshortcuts="Control+Enter Meta+Enter"
-          className="max-sm:px-3"
+          className="max-sm:px-3 @max-[16rem]:flex-1"
         >
           {original ? 'Update Entry' : 'Create Entry'}
         </Button>
@@ -65,22 +66,25 @@ export function ComposerHeader({ composer, visibility }: ComposerHeaderProps) {
   )
 }
 
-const audiences: { [visibility in Visibility]: string | null } = {
+const audiences: { [visibility in Visibility]: [name: string, who: string] | null } = {
   private: null,
-  unlisted: 'Unlisted: everyone with the link will see it',
-  public: 'Public: everyone will see it',
+  unlisted: ['Unlisted', ': everyone with the link will see it'],
+  public: ['Public', ': everyone will see it'],
 }
 
 /** Says beside the button that saves who will see the entry, if not only the members; also when that changes. */
 function Audience({ id, visibility }: { id: string; visibility: Visibility }) {
-  const text = audiences[visibility]
+  const audience = audiences[visibility]
   return (
-    <output className="flex items-center justify-end gap-1.5 text-xs text-muted empty:hidden max-lg:order-1 max-lg:basis-full max-sm:px-1.5 lg:me-1">
-      {text && (
+    <output className="flex items-center justify-end gap-1.5 text-xs text-muted empty:hidden max-lg:order-1 max-lg:basis-full @max-[16rem]:basis-auto max-sm:px-1.5 lg:me-1">
+      {audience && (
         <>
           <Globe className="size-3.5 shrink-0" aria-hidden="true" />
           {/* An output is a form control: as a description of another element it has no text. */}
-          <span id={id}>{text}</span>
+          <span id={id}>
+            {audience[0]}
+            <span className="@max-[16rem]:sr-only lg:@max-[46rem]:sr-only">{audience[1]}</span>
+          </span>
         </>
       )}
     </output>

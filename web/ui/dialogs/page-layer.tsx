@@ -52,7 +52,7 @@ export function CloseLayer() {
   return (
     <Radix.Close
       aria-label="Close"
-      className="grid size-10 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink pointer-coarse:size-11"
+      className="grid size-[40px] shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink pointer-coarse:size-[44px]"
     >
       <X className="size-5" aria-hidden="true" />
     </Radix.Close>
