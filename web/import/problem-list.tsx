@@ -10,7 +10,7 @@ export function ProblemList({ problems }: { problems: ImportPlan['problems'] }) 
         <li key={reason}>
           <details>
             <Summary className="font-normal! text-ink!">
-              <span className="font-medium">{counted(count, 'file')}:</span> {reason}
+              <span className="font-medium whitespace-nowrap">{counted(count, 'file')}:</span> {reason}
             </Summary>
             <ul className="mt-2 max-h-64 overflow-auto pl-5 text-sm text-muted">
               {paths.map((path, at) => (

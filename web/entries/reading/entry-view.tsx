@@ -205,7 +205,7 @@ const actionsClass = '-mx-3 mt-2.5 flex flex-wrap'
 function EntryFacts({ entry, milestoneTitle }: Pick<EntryViewProps, 'entry' | 'milestoneTitle'>) {
   const { author, happenedOn, happenedZone, state, createdAt, updatedAt } = entry
   return (
-    <dl className="-ml-4 mt-3 flex flex-wrap items-center gap-y-1 text-sm text-muted [clip-path:inset(-0.5rem_0_-0.5rem_1rem)]">
+    <dl className="facts mt-3 items-center gap-y-1 text-sm text-muted">
       {milestoneTitle !== undefined && (
         <div className="sr-only">
           <dt>Milestone</dt>
@@ -257,16 +257,10 @@ type FactProps = {
   children: ReactNode
 }
 
-/** A fact, with a dot before it, which is cut off where a line begins. */
+/** A fact among others. */
 function Fact({ name, isSilent, isHidden, children }: FactProps) {
   return (
-    <div
-      className={clsx(
-        isHidden
-          ? 'sr-only'
-          : "flex min-w-0 gap-1 before:w-4 before:shrink-0 before:text-center before:content-['·'] before:content-['·'/''] before:-mr-1",
-      )}
-    >
+    <div className={isHidden ? 'sr-only' : 'flex gap-1'}>
       <dt className={clsx(isSilent && 'sr-only')}>{name}</dt>
       <dd className="min-w-0">{children}</dd>
     </div>

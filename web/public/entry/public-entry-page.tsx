@@ -79,14 +79,12 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
       <h1 lang="" className="mt-4 font-reading text-4xl font-medium tracking-tight">
         {entry.title}
       </h1>
-      <p className="mt-5 flex flex-wrap gap-x-2 text-sm text-muted">
+      <p className="facts mt-5 text-sm text-muted">
         <span>
           By <AuthorPicture url={entry.authorPicture} />
           <bdi className="font-semibold text-ink">{entry.authorName}</bdi>
         </span>
-        <Dot />
         <Day on={entry.happenedOn} zone={entry.happenedZone} />
-        <Dot />
         <span>{entry.minutes} min read</span>
       </p>
       <p className="mt-1.5 text-sm text-muted">
@@ -113,5 +111,3 @@ function EntryHeader({ project, milestone, entry }: Pick<EntryPage, 'project' | 
     </header>
   )
 }
-
-const Dot = () => <span aria-hidden="true">·</span>

@@ -139,15 +139,12 @@ function ProjectCard({ project }: { project: World['project'] }) {
       <p lang="" dir="auto" className="mt-1.5 mb-5 line-clamp-3 text-muted wrap-anywhere">
         {description}
       </p>
-      <p className="mt-auto flex flex-wrap gap-x-1.5 text-sm text-muted">
+      <p className="facts mt-auto text-sm text-muted">
         <span>{progress}% complete</span>
         {lastEntryAt !== null && (
-          <>
-            <span aria-hidden="true">·</span>
-            <span>
-              latest entry <Time iso={lastEntryAt} />
-            </span>
-          </>
+          <span>
+            latest entry <Time iso={lastEntryAt} />
+          </span>
         )}
       </p>
     </article>

@@ -1,5 +1,5 @@
 import { BookOpen, Globe, Link as LinkIcon, ScrollText, Search } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { WorldPage } from '#contract/world.ts'
 import { LineOfTime } from '#web/milestones/line-of-time/line-of-time.tsx'
 import { placeOn, scaleOf } from '#web/milestones/line-of-time/scale.ts'
@@ -240,14 +240,13 @@ function Facts({ project, latest, entryCount }: FactsProps) {
     finished && finished.pictures > 0 && counted(finished.pictures, 'picture'),
   ].filter(Boolean)
   return (
-    <p className="mt-5 text-sm text-muted">
-      Created by <Owner project={project} />
+    <p className="facts mt-5 text-sm text-muted">
+      <span>
+        Created by <Owner project={project} />
+      </span>
       {facts.map((fact, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- rendered once
-        <Fragment key={index}>
-          {' · '}
-          <span className="whitespace-nowrap">{fact}</span>
-        </Fragment>
+        <span key={index}>{fact}</span>
       ))}
     </p>
   )

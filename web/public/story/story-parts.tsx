@@ -18,15 +18,16 @@ export function StoryHeader({ story: { project, pagination, contents, chapters }
       <h1 lang="" className="font-reading text-4xl font-medium tracking-tight">
         {project.title}
       </h1>
-      <p className="mt-4 text-sm text-muted">
-        The story by <bdi className="font-semibold text-ink">{project.user.name}</bdi>
-        {totalPages > 1 && ` · part ${currentPage} of ${totalPages}`}
-        {totalItems > 0 && (
-          <>
-            {' · '}
-            <span className="whitespace-nowrap">{minutesToRead(words)} min read</span>
-          </>
+      <p className="facts mt-4 text-sm text-muted">
+        <span>
+          The story by <bdi className="font-semibold text-ink">{project.user.name}</bdi>
+        </span>
+        {totalPages > 1 && (
+          <span>
+            part {currentPage} of {totalPages}
+          </span>
         )}
+        {totalItems > 0 && <span>{minutesToRead(words)} min read</span>}
       </p>
       {totalItems > 0 && (
         <div className="mt-5 flex flex-wrap items-center gap-2" data-print="hidden" data-online>
