@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TAGS_MAX } from '#contract/entries.ts'
 import type { Milestone } from '#contract/milestones.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -44,14 +45,16 @@ describe('entries', () => {
     ['tags', 'tags'],
     ['tags[]', 'tags[]'],
     ['tags[0]', 'tags[1]'],
+    Array.from({ length: TAGS_MAX }, (_, index) => `tags[${index}]`),
   ])('with tags in fields of their own, %s and %s, have all of them', async (...names) => {
+    const tags = names.map((_, index) => (index === 0 ? 'wood, oiled' : `glue ${index}`))
     const form = new FormData()
     for (const [name, value] of [
       ['title', 'Form'],
       ['content', 'x'],
     ])
       form.append(name ?? '', value ?? '')
-    for (const [index, name] of names.entries()) form.append(name, ['wood, oiled', 'glue'][index] ?? '')
+    for (const [index, name] of names.entries()) form.append(name, tags[index] ?? '')
     const request = new Request('http://localhost', { method: 'POST', body: form })
     const response = await t.app.inject({
       method: 'POST',
@@ -59,7 +62,7 @@ describe('entries', () => {
       payload: Buffer.from(await request.arrayBuffer()),
       headers: { ...author.headers, 'content-type': request.headers.get('content-type') ?? '' },
     })
-    expect(response.json()).toMatchObject({ title: 'Form', tags: ['wood, oiled', 'glue'] })
+    expect(response.json()).toMatchObject({ title: 'Form', tags })
   })
 
   it('with tags between commas have these', async () => {

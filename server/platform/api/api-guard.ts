@@ -11,6 +11,8 @@ import { AppError } from './errors.ts'
 const ONE_YEAR_S = 31_536_000
 /** The largest field of a form is the content of an entry, at up to four bytes a character. */
 const FIELD_BYTES = 800_000
+/** Each of the fifty tags of an entry may have a field of its own. */
+const FIELDS_MAX = 80
 
 type GuardOptions = { rateLimit: boolean; publicUrl: string; admit: Admit }
 
@@ -34,7 +36,13 @@ export async function guardApi(api: FastifyInstance, options: GuardOptions): Pro
   api.addHook('onRequest', options.admit)
   await api.register(multipart, {
     throwFileSizeLimit: false,
-    limits: { fieldSize: FIELD_BYTES, fields: 20, files: 1, fileSize: IMAGE_BYTES_MAX, headerPairs: 20 },
+    limits: {
+      fieldSize: FIELD_BYTES,
+      fields: FIELDS_MAX,
+      files: 1,
+      fileSize: IMAGE_BYTES_MAX,
+      headerPairs: 20,
+    },
   })
   if (options.rateLimit) await limitRequests(api)
 }

@@ -87,7 +87,7 @@ describe('the API', () => {
     const { _id: projectId } = await t.project(person)
     const { _id: milestoneId } = await t.milestone(person, projectId)
     const part = (name: string) => `--x\r\nContent-Disposition: form-data; name=${name}\r\n\r\n1\r\n`
-    for (const payload of [part('"a"').repeat(30), part('"image"; filename="a.png"').repeat(3)]) {
+    for (const payload of [part('"a"').repeat(90), part('"image"; filename="a.png"').repeat(3)]) {
       const response = await t.app.inject({
         method: 'POST',
         url: `/api/milestones/${milestoneId}/entries`,
