@@ -52,10 +52,10 @@ export async function importEntries(
 /** Locks the files of all these entries at once, so that others who lock some of them wait instead of meeting halfway. */
 async function lockFilesOf(trx: Transaction<Schema>, entries: Rendered[]): Promise<void> {
   if (entries.length === 0) return
-  await lockFilesOfEntry(trx, null, {
-    also: entries.flatMap(({ rendering }) => referencesIn(rendering.html)),
-  })
-  for (const { coverFile } of entries) if (coverFile) await lockFilesOfEntry(trx, null, { coverFile })
+  const covers = entries.flatMap(({ coverFile }) => coverFile ?? [])
+  const shown = entries.flatMap(({ rendering }) => referencesIn(rendering.html))
+  await lockFilesOfEntry(trx, null, { also: [...shown, ...covers] })
+  for (const coverFile of covers) await lockFilesOfEntry(trx, null, { coverFile })
 }
 
 async function rowsOf(

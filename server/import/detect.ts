@@ -51,7 +51,7 @@ const SHAPES: Shape[] = [
   {
     source: 'feed',
     path: JSON_FILE,
-    head: /^\s*\{[\s\S]*"version"\s*:\s*"https?:\/\/(?:www\.)?jsonfeed\.org\//,
+    head: /^\s*\{[\s\S]*"version"\s*:\s*"https?:(?:\\?\/){2}(?:www\.)?jsonfeed\.org\\?\//,
   },
   {
     source: 'github',
@@ -112,7 +112,10 @@ const TRIED_MAX = 5
 async function notesOfKeep(items: ArchiveItem[]): Promise<ArchiveItem[]> {
   const inFolders = Map.groupBy(items, ({ path }) => IN_TAKEOUT.exec(path)?.[1])
   inFolders.delete(undefined)
-  for (const files of [...inFolders.values()].slice(0, LOOKED_AT_MAX)) {
+  // Albums of Google Photos, of which there may be hundreds, are further down.
+  const depthOf = ([folder = '']: [string | undefined, ArchiveItem[]]) => folder.split('/').length
+  const folders = [...inFolders].sort((one, other) => depthOf(one) - depthOf(other))
+  for (const [, files] of folders.slice(0, LOOKED_AT_MAX)) {
     for (const file of files.slice(0, TRIED_MAX)) {
       const head = await readHead(file, HEAD_BYTES)
       if (/"isTrashed"\s*:/.test(head) && /"(?:created|userEdited)TimestampUsec"\s*:/.test(head)) return files

@@ -43,3 +43,14 @@ describe('the export of a program that is not read here', () => {
     expect(plan).toMatchObject({ source: 'markdown', counts: { entries: 1 } })
   })
 })
+
+it('notes of Google Keep are found beside hundreds of albums of pictures', async () => {
+  const album = (at: number) => [`Takeout/Google Photos/${at}/a.jpg.json`, '{}']
+  const note =
+    '{"isTrashed":false,"createdTimestampUsec":1554642662000000,"textContent":"Glue","title":"Glue"}'
+  const albums = Object.fromEntries(Array.from({ length: 60 }, (_, at) => album(at)))
+  const archive = await zipOf({ ...albums, 'Takeout/Keep/Glue.json': note })
+  expect(await imports.plan(await t.person(), 'takeout.zip', archive)).toMatchObject({
+    plan: { counts: { entries: 1 } },
+  })
+})

@@ -1,6 +1,7 @@
 import type { ImportSource } from '#contract/imports.ts'
 import { withEllipsis } from '#contract/parts/characters.ts'
 import type { Visibility } from '#contract/projects.ts'
+import { storable } from './converting/texts.ts'
 
 /** Where an archive may come from. */
 
@@ -99,12 +100,12 @@ export function createProblems() {
   const byReason = new Map<string, { count: number; paths: string[] }>()
   return {
     add(reason: string, path: string) {
-      const shown = withEllipsis(reason, PATH_MAX)
+      const shown = withEllipsis(storable(reason), PATH_MAX)
       const named = byReason.has(shown) || byReason.size < REASONS_MAX ? shown : 'it cannot be read'
       const known = byReason.get(named) ?? { count: 0, paths: [] }
       byReason.set(named, known)
       known.count += 1
-      if (known.paths.length < PATHS_MAX) known.paths.push(withEllipsis(path, PATH_MAX))
+      if (known.paths.length < PATHS_MAX) known.paths.push(withEllipsis(storable(path), PATH_MAX))
     },
     list: (): Problems => [...byReason].map(([reason, known]) => ({ reason, ...known })),
   }

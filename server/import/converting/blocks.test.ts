@@ -12,6 +12,8 @@ describe('a post of WordPress', () => {
       'Before\n\n```\n$a = "<b>";\n\n$b = 1;\n```\n\nAfter',
     )
     expect(ofWordPress('[sourcecode]a &lt; b &amp; c[/sourcecode]')).toBe('```\na < b & c\n```')
+    const shortcodes = '[gallery ids="1"] [caption]x[/caption] [vc_row] [youtube https://youtu.be/x]'
+    expect(ofWordPress(`[code]${shortcodes}[/code]`)).toBe(`\`\`\`\n${shortcodes}\n\`\`\``)
   })
 
   it('has the films and pictures that shortcodes name', () => {
@@ -39,4 +41,14 @@ it('a callout of Notion is a quote', () => {
 it('preformatted text of a page is code, with a fence that is longer than any in it', () => {
   expect(read('<p>A</p><pre>one<br>  <b>two</b> &lt;x&gt;</pre>')).toBe('A\n\n```\none\n  two <x>\n```')
   expect(read('<pre>```\na\n```</pre>')).toBe('````\n```\na\n```\n````')
+  expect(read(`<pre>${'``` a\n'.repeat(200_000)}</pre>`)).toMatch(/^````\n/)
+})
+
+it.each([
+  ['<pre><code>one</code>\n<code>two</code></pre>', '```\none\ntwo\n```'],
+  ['<pre>one\n<code>two</code>\nthree</pre>', '```\none\ntwo\nthree\n```'],
+  ['<pre><code class="language-js">one</code>\n</pre>', '```js\none\n```'],
+  ['<pre><code class="x language-c++">one<br>two</code></pre>', '```c++\none\ntwo\n```'],
+])('no line of code is lost, however many elements it has: %s', (html, markdown) => {
+  expect(read(html)).toBe(markdown)
 })

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { EntryItem, Item, ProblemList } from '#server/import/items.ts'
 import { refOf } from './documents.ts'
+import { storable } from './texts.ts'
+
+/** A longer one has no place in the index, whose rows have at most 2,704 bytes. */
+const KEY_BYTES_MAX = 2_000
 
 /**
  * Yields items whose ids are all different: some programs export a text in several files, and copies of a note keep its id. What is the same is
@@ -10,11 +14,12 @@ export async function* distinct(items: AsyncIterable<Item>, problems: ProblemLis
   const refs = new Set<string>()
   const keys = new Set<string>()
   const texts = new Set<string>()
-  for await (const item of items) {
-    if (item.kind === 'version') {
-      yield item
+  for await (const found of items) {
+    if (found.kind === 'version') {
+      yield found
       continue
     }
+    const item = { ...found, key: storedKey(found.key) }
     const key = `${item.kind} ${item.key}`
     if (item.kind !== 'entry') {
       if (refs.has(item.ref)) continue
@@ -40,6 +45,12 @@ export async function* distinct(items: AsyncIterable<Item>, problems: ProblemLis
   }
 }
 
+/** Returns the id at a source as it can be stored and found again. */
+const storedKey = (key: string) =>
+  storable(Buffer.byteLength(key) <= KEY_BYTES_MAX ? key : `${key.slice(0, 500)}#${hashOf(key)}`)
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+
 /** Returns another text with the id of one before it, under an id that is the same the next time. */
 function renamed(item: EntryItem, hasRef: boolean): EntryItem {
   const key = `${item.key}#${textHash(item)}`
@@ -47,7 +58,4 @@ function renamed(item: EntryItem, hasRef: boolean): EntryItem {
 }
 
 const textHash = ({ title, content, happened }: EntryItem) =>
-  createHash('sha256')
-    .update(JSON.stringify([title, content, happened.on]))
-    .digest('hex')
-    .slice(0, 16)
+  hashOf(JSON.stringify([title, content, happened.on])).slice(0, 16)

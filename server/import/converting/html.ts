@@ -23,15 +23,16 @@ export function createHtmlReader(): (html: string) => string {
       return node.nodeName === 'IFRAME' ? `\n\n<${address}>\n\n` : `\n\n![](${address})\n\n`
     },
   })
-  // turndown takes for code only what is in an element of its own within it.
-  service.addRule('code without an element of its own', {
-    filter: (node) => node.nodeName === 'PRE' && (node.querySelector('code') ?? null) === null,
+  // turndown takes for code only the first element of its own within it, and no line break.
+  service.addRule('preformatted text', {
+    filter: 'pre',
     replacement(_content, node) {
       for (const br of Array.from(node.querySelectorAll('br'))) br.textContent = '\n'
       const code = (node.textContent ?? '').replace(/^\n|\s+$/g, '')
-      const longest = Math.max(2, ...Array.from(code.matchAll(/`{3,}/g), ([found]) => found.length))
-      const fence = '`'.repeat(longest + 1)
-      return code === '' ? '' : `\n\n${fence}\n${code}\n${fence}\n\n`
+      let fence = '```'
+      for (const [found] of code.matchAll(/`{3,}/g)) if (found.length >= fence.length) fence = `${found}\``
+      const [, language = ''] = LANGUAGE.exec(node.querySelector('code')?.getAttribute('class') ?? '') ?? []
+      return code === '' ? '' : `\n\n${fence}${language}\n${code}\n${fence}\n\n`
     },
   })
   service.addRule('figures', {
@@ -84,6 +85,7 @@ export function createHtmlReader(): (html: string) => string {
   return (html) => service.turndown(html).trim()
 }
 
+const LANGUAGE = /(?:^|\s)language-([\w+#.-]{1,50})/
 const BLOCKS = 'p,div,h1,h2,h3,h4,h5,h6,ul,ol,figure,section,blockquote'
 
 /** Returns the formula of an element that shows one and notes how it was written; undefined for others. */

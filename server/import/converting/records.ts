@@ -3,10 +3,10 @@ export type UnknownRecord = { [name: string]: unknown }
 export const isRecord = (value: unknown): value is UnknownRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Returns the texts in a value: itself, the elements of a list, or what is between its commas. */
+/** Returns the texts in a value: itself, the elements of a list or their names, or what is between its commas. */
 export function textsOf(value: unknown): string[] {
   if (Array.isArray(value))
-    return value.flatMap((one) => (isRecord(one) ? textsOf(one.name ?? one.title) : textOf(one)))
+    return value.flatMap((one) => textOf(isRecord(one) ? (one.name ?? one.title) : one))
   if (typeof value === 'string')
     return value.split(value.includes(',') ? ',' : /\s+(?=#)/).map((one) => one.trim())
   return textOf(value)

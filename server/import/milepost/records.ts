@@ -12,12 +12,14 @@ const FORMAT_MAX = 1
 /** Far longer than any path that an archive has. */
 const PATH_MAX = 10_000
 
-const date = z.iso.datetime()
-const path = z.string().max(PATH_MAX)
+/** PostgreSQL compares ids without case, and so does what refers to them here. */
+const id = z.uuid().toLowerCase()
 /** PostgreSQL knows no year 0. */
-const day = z.iso.date().refine((text) => text >= '0001-01-01')
+const date = z.iso.datetime().refine((text) => text >= '0001')
+const path = z.string().max(PATH_MAX)
+const day = z.iso.date().refine((text) => text >= '0001')
 const file = z.looseObject({
-  _id: z.uuid(),
+  _id: id,
   path,
   originalName: z.string().optional(),
   name: z.string(),
@@ -30,7 +32,7 @@ const file = z.looseObject({
 })
 export type FileRecord = z.output<typeof file>
 
-const common = { _id: z.uuid(), createdAt: date, updatedAt: date, version: z.int().min(1).max(1_000_000_000) }
+const common = { _id: id, createdAt: date, updatedAt: date, version: z.int().min(1).max(1_000_000_000) }
 
 const storedEntry = z.looseObject({
   ...common,
@@ -46,7 +48,7 @@ const storedEntry = z.looseObject({
   happenedZone: z.string(),
   author: z.looseObject({ name: z.string() }).nullable(),
   publishedAt: date.nullable(),
-  coverFile: z.uuid().nullable().optional(),
+  coverFile: id.nullable().optional(),
   files: z.array(file),
   versions: z.array(z.unknown()).optional(),
 })
@@ -73,7 +75,7 @@ export const version = z.looseObject({
   happenedAt: date,
   happenedOn: day,
   happenedZone: z.string(),
-  coverFile: z.uuid().nullable().optional(),
+  coverFile: id.nullable().optional(),
   path: path.optional(),
   files: z.array(file),
 })

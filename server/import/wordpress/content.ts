@@ -51,6 +51,8 @@ const escaped = (code: string) =>
     .replaceAll(/&(?!(?:amp|lt|gt|quot|#\d{2,5});)/g, '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
+    // It is no shortcode, either.
+    .replaceAll('[', '&#91;')
 
 /** A picture that a frame of a page builder names. */
 const BUILDER_PICTURE = /\[et_pb_image\b[^\]]{0,2000}?\bsrc=["'”″]([^"'”″\]\s]{1,2000})["'”″][^\]]{0,5000}\]/g
