@@ -44,7 +44,7 @@ export async function readMultipart(request: FastifyRequest, reply: FastifyReply
 }
 
 async function readParts(request: FastifyRequest): Promise<Record<string, string | string[]>> {
-  const body: Record<string, string | string[]> = {}
+  const body = new Map<string, string | string[]>()
   let characters = 0
   for await (const part of request.parts()) {
     if (part.type === 'file') {
@@ -55,11 +55,11 @@ async function readParts(request: FastifyRequest): Promise<Record<string, string
       characters += part.value.length
       if (characters > TEXT_CHARACTERS_MAX) throw new AppError('too_large', 'This is too large')
       const [, name = part.fieldname, index] = /^(.+)(\[\d{0,4}\])$/s.exec(part.fieldname) ?? []
-      const before = Object.hasOwn(body, name) ? body[name] : index && []
-      body[name] = before === undefined ? part.value : [before, part.value].flat()
+      const before = body.get(name) ?? (index && [])
+      body.set(name, before === undefined ? part.value : [before, part.value].flat())
     }
   }
-  return body
+  return Object.fromEntries(body)
 }
 
 /** Returns whether the parser refused the form: only its errors have no code here. */
