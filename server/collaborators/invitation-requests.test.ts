@@ -39,3 +39,12 @@ test('invitations are looked up 60 times a minute from one network, on all serve
   const { rows } = await t.pool.query<{ key: string }>('select key from call_limits')
   expect(rows.every(({ key }) => /^[\w-]{43}$/.test(key))).toBe(true)
 })
+
+test('covers of invitations have a limit of their own, so that a list of them leaves the calls that answer them', async () => {
+  const remoteAddress = '2001:db8:0:2::1'
+  const statuses = []
+  for (let n = 0; n < 70; n += 1)
+    statuses.push((await t.app.inject({ url: `/invite/secret-${n}/cover`, remoteAddress })).statusCode)
+  expect(statuses).toEqual(Array<number>(70).fill(404))
+  expect((await lookUp(t.app, remoteAddress)).statusCode).toBe(404)
+})

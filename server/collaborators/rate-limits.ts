@@ -48,12 +48,16 @@ export async function limitInviting(trx: Transaction<Schema>, inviterId: string,
 /** Far more than a person with a few invitations needs, and far too few to guess links. */
 const REQUESTS = { name: 'invitation', calls: 60, seconds: 60 }
 
+/** A list of invitations shows the cover of each, which must not use up the calls that answer them. */
+const COVERS = { name: 'invitation cover', calls: 600, seconds: 60 }
+const OF_COVER = /^\/invite\/[^/?]+\/cover(?:\?|$)/i
+
 /** The page of an invitation, in upper and lower case, and the calls with its token. */
 const WITH_LINK = /^\/(?:invite|api\/collaborators\/(?:accept|decline))\/[^/]/i
 
 /** Whether a request names the token of an invitation. */
 export const carriesInvitation = ({ url }: FastifyRequest) => WITH_LINK.test(url)
 
-/** Limits how often one network reads, accepts or declines invitations or opens their pages. Throws `too_many_requests`. */
-export const limitInvitationRequests = (deps: Pick<AppDeps, 'db' | 'clock'>, { ip }: FastifyRequest) =>
-  enforceLimit(deps, REQUESTS, ip)
+/** Limits how often one network reads, accepts or declines invitations, opens their pages or sees their covers. Throws `too_many_requests`. */
+export const limitInvitationRequests = (deps: Pick<AppDeps, 'db' | 'clock'>, { ip, url }: FastifyRequest) =>
+  enforceLimit(deps, OF_COVER.test(url) ? COVERS : REQUESTS, ip)
