@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { Entry } from '#contract/entries.ts'
 import type { Milestone } from '#contract/milestones.ts'
 import type { SearchResult } from '#contract/search.ts'
@@ -189,6 +190,12 @@ async function readEntryOf(deps: AppDeps, shown: ShownProject, entryId: string):
     }
   })
   return { ...around, entry: await renderEntry(deps, found) }
+}
+
+/** Returns the same as `listWorldEntries`, whose texts can have ten million characters, as a stream. */
+export async function* streamWorldEntries(deps: AppDeps, projectId: string): JsonStream<WorldEntries> {
+  const { entries, ...around } = await listWorldEntries(deps, projectId)
+  yield* writeJson<WorldEntries>({ ...around, entries: Readable.from(entries) })
 }
 
 /** Returns the most recently published entries of a public project, with the titles of their milestones. Throws `not_found` unless it is public. */

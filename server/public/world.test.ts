@@ -35,6 +35,21 @@ describe('a visitor', () => {
     expect(world).not.toContain(owner.userId)
   })
 
+  it('is sent long entries one after another, not as one text of megabytes', async () => {
+    const { owner, project, late } = await published()
+    for (const title of ['Long', 'Longer'])
+      await t.entry(owner, late._id, { title, content: 'x'.repeat(150_000) })
+    for (const url of [
+      `/api/projects/world/${project._id}/entries`,
+      `/api/projects/${project._id}/entries?sort=newest`,
+    ]) {
+      const { statusCode, headers, body } = await t.app.inject({ url, headers: owner.headers })
+      expect(statusCode).toBe(200)
+      expect(headers).not.toHaveProperty('content-length')
+      expect(body.length).toBeGreaterThan(300_000)
+    }
+  })
+
   it('sees an owner without a name as Anonymous', async () => {
     const owner = await t.person({ name: ' ' })
     const { _id: projectId } = await t.project(owner, { isPublic: true })

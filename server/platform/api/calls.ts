@@ -22,7 +22,7 @@ import { type Client, clientNamed, FairQueue } from '#server/platform/limits/fai
 import { networkOf } from '#server/platform/network.ts'
 import { acceptByteStreams, discardBytes } from './bodies.ts'
 import { AppError, absent, databaseUnavailable, invalid, notFound, notSignedIn } from './errors.ts'
-import { isJsonStream, isLongList, type JsonStream, listInPieces, sendJsonStream } from './json-stream.ts'
+import { inPieces, isJsonStream, type JsonStream, sendJsonStream } from './json-stream.ts'
 import { dropFile, readMultipart, type Upload } from './uploads.ts'
 
 /** The person who sends a call, and their session; or the access token by which a program acts for them, and its id. */
@@ -260,10 +260,12 @@ function mountIn(app: FastifyInstance, name: CallName, handler: AnyHandler, moun
       if (request.repeatedDeletion) return sendDeleted(reply, request.repeatedDeletion)
       if (call.multipart) await dropFile(request)
       void reply.code(status).headers(headers)
-      if (isLongList(result)) return reply.type('application/json; charset=utf-8').send(listInPieces(result))
       const isOld =
         status === 200 && isCreating(call) && (request.body as { _id?: unknown })._id === undefined
-      return reply.send(isOld ? asCreated(result) : result)
+      const body = isOld ? asCreated(result) : result
+      return isObject(body)
+        ? reply.type('application/json; charset=utf-8').send(inPieces(body))
+        : reply.send(body)
     },
   })
 }
@@ -305,7 +307,9 @@ async function orRepeated<T>(
  * therefore remains the first one, so that no change that was made since is overwritten unseen.
  */
 const asCreated = (result: unknown) =>
-  typeof result === 'object' && result !== null && 'version' in result ? { ...result, version: 1 } : result
+  isObject(result) && 'version' in result ? { ...result, version: 1 } : result
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const sendDeleted = (reply: FastifyReply, id: string) => reply.code(204).header(DELETION_ID, id).send()
 

@@ -1,15 +1,9 @@
 import { once } from 'node:events'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
-import {
-  type Incremental,
-  LONGEST_MS,
-  listInPieces,
-  STALLED_MS,
-  streamChunks,
-  writeJson,
-} from './json-stream.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Incremental, inPieces, LONGEST_MS, STALLED_MS, streamChunks, writeJson } from './json-stream.ts'
 import { textOf } from './testing.ts'
 
 /** The same value with all its lists as async iterables. */
@@ -37,11 +31,30 @@ describe('streamed JSON', () => {
   })
 })
 
-test('a list in pieces equals that of JSON.stringify', async () => {
-  for (const length of [1, 3, 5_000]) {
-    const items = Array.from({ length }, (_, number) => ({ number, title: 'x'.repeat(number % 100) }))
-    expect(await text(listInPieces(items))).toBe(JSON.stringify(items))
+describe('a result in pieces', () => {
+  const textOfPieces = async (result: object) => {
+    const pieces = inPieces(result)
+    return typeof pieces === 'string' ? pieces : await text(pieces)
   }
+
+  it('equals that of JSON.stringify', async () => {
+    const json = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constant(undefined))
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.array(json), fc.dictionary(fc.string(), json)), async (value) => {
+        expect(await textOfPieces(value)).toBe(JSON.stringify(value))
+      }),
+      { numRuns: 300, seed: 20_261_130 },
+    )
+  })
+
+  it('equals that of JSON.stringify with thousands of items, alone and beside others', async () => {
+    for (const length of [1, 3, 5_000]) {
+      const items = Array.from({ length }, (_, number) => ({ number, title: 'x'.repeat(number % 100) }))
+      expect(await textOfPieces(items)).toBe(JSON.stringify(items))
+      const page = { before: null, items, after: { pages: 3 } }
+      expect(await textOfPieces(page)).toBe(JSON.stringify(page))
+    }
+  })
 })
 
 describe('a long answer, however fast its reader,', () => {
@@ -60,8 +73,8 @@ describe('a long answer, however fast its reader,', () => {
   const PIECES = 20
   const items = Array.from({ length: PIECES }, () => 'x'.repeat(70_000))
 
-  it('lets others run between the pieces of a list', async () => {
-    expect(await turnsDuring(text(listInPieces(items)))).toBeGreaterThanOrEqual(PIECES)
+  it.each([[items], [{ page: 1, items }]])('lets others run between the items of a list', async (result) => {
+    expect(await turnsDuring(text(inPieces(result) as Readable))).toBeGreaterThanOrEqual(PIECES)
   })
 
   it('lets others run between the pieces of a stream', async () => {

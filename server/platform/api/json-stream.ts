@@ -113,26 +113,54 @@ async function nextChunk(pieces: JsonStream<unknown>): Promise<Chunk> {
   return { text, isLast: false }
 }
 
-/** The number of items beyond which a list is written in pieces. */
-const LONG_LIST = 200
-
-export const isLongList = (result: unknown): result is unknown[] =>
-  Array.isArray(result) && result.length > LONG_LIST
-
-/** A list as JSON, written while it is sent and others are served, so that a list of thousands does not block the event loop. */
-export function listInPieces(items: readonly unknown[]): Readable {
-  async function* pieces() {
-    let text = '['
-    for (const [index, item] of items.entries()) {
-      text += `${index === 0 ? '' : ','}${JSON.stringify(item)}`
-      if (text.length < CHUNK) continue
-      yield text
-      text = ''
+/**
+ * A result as JSON: as a whole, or, if it has more than `CHUNK` characters and a list, as a stream that is written while it is
+ * sent and others are served, so that many or long items do not block the event loop.
+ */
+export function inPieces(result: object): string | Readable {
+  const pieces = piecesOfLists(result)
+  const first = nextText(pieces)
+  if (first.isLast) return first.text
+  async function* chunks() {
+    for (let chunk: Chunk = first; ; chunk = nextText(pieces)) {
+      yield chunk.text
+      if (chunk.isLast) return
       await setImmediate()
     }
-    yield `${text}]`
   }
-  return Readable.from(pieces(), { highWaterMark: 1 })
+  return Readable.from(chunks(), { highWaterMark: 1 })
+}
+
+/** The JSON text of a list, or of an object and its lists, item by item. */
+function* piecesOfLists(value: object, before = ''): Generator<string, void> {
+  if (Array.isArray(value)) {
+    let start = `${before}[`
+    for (const item of value) {
+      yield start + (JSON.stringify(item) ?? 'null')
+      start = ','
+    }
+    yield start === ',' ? ']' : `${start}]`
+    return
+  }
+  let start = `${before}{`
+  for (const [key, inner] of Object.entries(value)) {
+    if (inner === undefined) continue
+    const text = `${start}${JSON.stringify(key)}:`
+    if (Array.isArray(inner)) yield* piecesOfLists(inner, text)
+    else yield text + JSON.stringify(inner)
+    start = ','
+  }
+  yield start === ',' ? '}' : `${start}}`
+}
+
+function nextText(pieces: Generator<string, void>): Chunk {
+  let text = ''
+  while (text.length < CHUNK) {
+    const piece = pieces.next()
+    if (piece.done) return { text, isLast: true }
+    text += piece.value
+  }
+  return { text, isLast: false }
 }
 
 /**
