@@ -162,8 +162,20 @@ type PageQuery = { before: Position | undefined; withInvitations: boolean; limit
 
 /** Returns the activity of a project, latest first, with the milestones and entries that still exist. */
 export function listActivityOf(db: Db, projectId: string, { before, withInvitations, limit }: PageQuery) {
+  // The page is cut before anything is joined: without statistics, as after an import, everything was joined.
+  const page = db
+    .selectFrom('activity')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .$if(before !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${before?.at}::timestamptz, ${before?.id}::uuid)`),
+    )
+    .$if(!withInvitations, (query) => query.where('kind', 'not in', INVITATION_KINDS))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
   return db
-    .selectFrom('activity as a')
+    .selectFrom(page.as('a'))
     .leftJoin('users as actor', 'actor.id', 'a.actor_id')
     .leftJoin('live_milestones as m', (join) =>
       join.onRef('m.id', '=', 'a.milestone_id').onRef('m.project_id', '=', 'a.project_id'),
@@ -180,14 +192,8 @@ export function listActivityOf(db: Db, projectId: string, { before, withInvitati
       'm.title as milestone_title',
       'milestone.id as entry_milestone_id',
     ])
-    .where('a.project_id', '=', projectId)
-    .$if(before !== undefined, (query) =>
-      query.where(sql<boolean>`(a.created_at, a.id) < (${before?.at}::timestamptz, ${before?.id}::uuid)`),
-    )
-    .$if(!withInvitations, (query) => query.where('a.kind', 'not in', INVITATION_KINDS))
     .orderBy('a.created_at', 'desc')
     .orderBy('a.id', 'desc')
-    .limit(limit)
     .execute()
 }
 
