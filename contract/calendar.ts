@@ -102,7 +102,7 @@ export const calendarCalls = defineCalls({
     path: '/api/projects/:projectId/on-this-day',
     who: 'signed-in',
     scope: 'none',
-    needs: 'project:view',
+    needs: 'activity:view',
     summary: 'Choose whether my dashboard shows entries of this project on their anniversaries',
     params: ids('projectId'),
     body: fields({ isRemembered: z.boolean({ error: 'isRemembered must be true or false' }) }),

@@ -100,32 +100,17 @@ const inPrivate: Rows = {
   revokeShareLink: row([204, 204, 403, 403, 404, 401]),
 }
 
-/** Calls that strangers may not send even if they may view the project, and that require visitors to sign in. */
-const FOR_MEMBERS = [
-  'listCollaborators',
-  'leaveProject',
-  'listWebhooks',
-  'listDeliveries',
-  'listShareLinks',
-  'readWatch',
-  'changeWatch',
-  'visitProject',
-  'readAddress',
-  'readReaders',
-]
-
 /**
- * The statuses in a public project: everybody may view it, so a refused action returns 403. The activity is for members
- * only.
+ * The statuses in a public project: what visitors may read everybody may, and what asks for an account is for members, so that strangers
+ * get 403; of the activity and of what is in the trash they get 404.
  */
 const inPublic: Rows = Object.fromEntries(
   Object.entries(inPrivate).map(([name, statuses]) => {
     if (name.includes('World')) return [name, same(200, 200)]
-    if (name === 'listActivity') return [name, statuses]
-    const forbidden = FOR_MEMBERS.includes(name)
-    const stranger = forbidden ? 403 : statuses.viewer
-    const visitor = statuses.visitor === 404 ? 200 : statuses.visitor
-    return [name, { ...statuses, stranger, 'removed member': stranger, visitor }]
+    const isOpen = statuses.visitor !== 401
+    const isHidden = name === 'listActivity' || statuses.viewer === 404
+    const stranger = isOpen ? statuses.viewer : isHidden ? 404 : 403
+    return [name, { ...statuses, stranger, 'removed member': stranger, visitor: isOpen ? 200 : 401 }]
   }),
 )
 
