@@ -5,7 +5,7 @@ import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { deleted } from '#server/trash/testing.ts'
 import { fillIndex, gatherWords } from './upkeep.ts'
-import { FOLDING_VERSION } from './words.ts'
+import { INDEX_VERSION } from './words.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -427,6 +427,44 @@ describe('with more things than are looked at one by one', () => {
   })
 })
 
+it('what is indexed of an entry changes only with the version of the index', async () => {
+  const ada = await t.person({ name: 'Ada' })
+  const { _id: projectId } = await t.project(ada)
+  const { _id: milestoneId } = await t.milestone(ada, projectId)
+  const bytes = await picture(6, 4).png().toBuffer()
+  const file = await uploader(t).upload(ada, projectId, { name: 'Plan.png', bytes })
+  const { _id: entryId } = await t.entry(ada, milestoneId, {
+    title: 'Straße nach Łódź',
+    content: `Send an **e-mail**: 木の椅子 [C++](https://example.org) ![oak](/files/${file._id})`,
+    tags: ['Wood'],
+    happenedAt: '2026-03-04T23:00:00.000Z',
+    happenedZone: 'Europe/Berlin',
+  })
+  await fillIndex(t.deps.db)
+  const { rows } = await t.pool.query(
+    'select kind, is_draft, happened_on, has, tags, heads::text, words::text from search_documents where id = $1',
+    [entryId],
+  )
+  expect([INDEX_VERSION, rows[0]]).toMatchInlineSnapshot(`
+    [
+      2,
+      {
+        "happened_on": "2026-03-05",
+        "has": [
+          "picture",
+        ],
+        "heads": "'lodz':3A 'nach':2A 'strasse':1A 'wood':9B",
+        "is_draft": false,
+        "kind": "entry",
+        "tags": [
+          "wood",
+        ],
+        "words": "'an':16C 'c':23C 'c++':23C 'e':17C 'e-mail':17C 'email':17C 'lodz':3A 'mail':18C 'nach':2A 'oak':24C 'plan':30 'plan.png':30 'png':31 'send':15C 'strasse':1A 'wood':9B 'の椅':20C '子':22C '木の':19C '椅子':21C",
+      },
+    ]
+  `)
+})
+
 it('an index of former rules is filled again, also where only the words of a text differ, and one of later rules is not', async () => {
   const ada = await t.person()
   const { _id: projectId } = await t.project(ada, { title: 'Send an e-mail' })
@@ -439,9 +477,9 @@ it('an index of former rules is filled again, also where only the words of a tex
     await fillIndex(t.deps.db)
     return titles(ada, 'email')
   }
-  expect(await withRules(FOLDING_VERSION - 1)).toEqual(['Send an e-mail'])
-  expect(await withRules(FOLDING_VERSION + 1)).toEqual([])
-  expect(await withRules(FOLDING_VERSION - 1)).toEqual(['Send an e-mail'])
+  expect(await withRules(INDEX_VERSION - 1)).toEqual(['Send an e-mail'])
+  expect(await withRules(INDEX_VERSION + 1)).toEqual([])
+  expect(await withRules(INDEX_VERSION - 1)).toEqual(['Send an e-mail'])
 })
 
 it('an index that a crash emptied is filled again, and a search says so meanwhile', async () => {

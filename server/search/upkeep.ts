@@ -14,7 +14,7 @@ import {
 } from './index-store.ts'
 import { indexWaiting } from './indexing.ts'
 import { hasTrigrams } from './store.ts'
-import { FOLDING_VERSION } from './words.ts'
+import { INDEX_VERSION } from './words.ts'
 
 type Deps = { db: Kysely<Schema>; log: Pick<BaseLogger, 'warn'> }
 
@@ -28,7 +28,7 @@ const WORDS_EVERY_MS = 30_000
  * everything waits. A batch is indexed like a change of its project, so that nothing older overwrites a newer document.
  */
 export async function fillIndex(db: Kysely<Schema>, stop?: AbortSignal): Promise<void> {
-  if (!(await isFilled(db, FOLDING_VERSION))) await queueEverything(db, FOLDING_VERSION)
+  if (!(await isFilled(db, INDEX_VERSION))) await queueEverything(db, INDEX_VERSION)
   for (;;) {
     const projectId = await findWaitingProject(db)
     if (projectId === undefined || stop?.aborted) return

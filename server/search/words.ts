@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { foldToFind } from '#contract/parts/folding.ts'
 import { innerPairs, splitWords } from './split.ts'
 
-/** Raised when the rules change by which texts become words: the index is then filled again. */
-export const FOLDING_VERSION = 2
+/** Raised when documents change: the rules by which texts become words, or what is indexed of a thing. The index is then filled again. */
+export const INDEX_VERSION = 2
 
 const LEXEME_MAX = 100
 
