@@ -104,12 +104,12 @@ export default defineConfig({
     'react/rules-of-hooks': 'error',
     'react/exhaustive-deps': 'error',
     'import/no-unassigned-import': 'off',
-    // TypeScript checks it, and knows what the build makes of `?script`.
-    'import/default': 'off',
     'import/no-cycle': ['error', { ignoreTypes: false }],
     ...imports(),
   },
   overrides: [
+    // They import what the build makes of `?script`, whose type TypeScript knows.
+    { files: ['web/boot/render-screen.tsx', 'web/pages/document.tsx'], rules: { 'import/default': 'off' } },
     { files: ['e2e/**'], rules: { 'react/rules-of-hooks': 'off', 'no-empty-pattern': 'off' } },
     {
       files: ['{contract,markdown,web}/**'],

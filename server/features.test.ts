@@ -83,6 +83,19 @@ describe('the decisions of features about their tables', () => {
     ).toEqual([])
   })
 
+  it('leave no table whose rows remember their changes out of what is known of ids that are taken', async () => {
+    // A client repeats what it sends under its own id, also after that was deleted.
+    const remembering = sql`select attrelid from pg_attribute join pg_class on oid = attrelid
+      where attname = 'changes' and not attisdropped and relkind = 'r' and relnamespace = 'public'::regnamespace`
+    const noted = sql`select tgrelid from pg_trigger where tgfoid = 'note_removed'::regproc`
+    const known = sql`strpos(pg_get_functiondef('taken_by'::regproc), 'from ' || ${nameOf('attrelid')} || ' ') > 0`
+    expect(
+      await namesIn(sql`
+        select ${nameOf('attrelid')} as name from (${remembering}) r
+        where attrelid not in (${noted}) or not ${known} order by 1`),
+    ).toEqual([])
+  })
+
   it('say which tables have the columns of the trash', async () => {
     const marked = await namesIn(sql`
       select table_name as name from information_schema.columns join pg_class on relname = table_name

@@ -1,14 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestApp, testApp } from '#server/testing/app.ts'
-import { importer, zipOf } from './testing.ts'
+import { describe, expect, it } from 'vitest'
+import { importingApp, zipOf } from './testing.ts'
 
-let t: TestApp
-let imports: ReturnType<typeof importer>
-beforeAll(async () => {
-  t = await testApp()
-  imports = importer(t)
-})
-afterAll(() => t.close())
+const { t, imports } = await importingApp()
 
 const EXPORTS: { [program: string]: [path: string, content: string, way: string] } = {
   Evernote: ['My notes.enex', '<?xml version="1.0"?><en-export><note/></en-export>', 'Yarle or Joplin'],

@@ -4,25 +4,18 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { findInconsistencies } from '#server/database/testing-contents.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
 import { startSchedule } from '#server/platform/schedule.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
 import { openArchive } from './archive.ts'
 import { convertHere } from './convert-task.ts'
 import { roomOf } from './room.ts'
-import { importer, zipOf } from './testing.ts'
+import { importer, importingApp, zipOf } from './testing.ts'
 import { importPlaces, importSweep } from './work.ts'
 
-let t: TestApp
-let imports: ReturnType<typeof importer>
-beforeAll(async () => {
-  t = await testApp({}, { trustProxy: true })
-  imports = importer(t)
-})
-afterAll(() => t.close())
+const { t, imports } = await importingApp({}, { trustProxy: true })
 
 const planOf = async (archive: Buffer, name = 'x.zip') => imports.plan(await t.person(), name, archive)
 

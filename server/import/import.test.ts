@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { allRows, findInconsistencies } from '#server/database/testing-contents.ts'
 import { exported, unzipped } from '#server/export/testing.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
-import { importer, zipOf } from './testing.ts'
+import { importingApp, zipOf } from './testing.ts'
 
-let t: TestApp
-let imports: ReturnType<typeof importer>
-beforeAll(async () => {
-  t = await testApp()
-  imports = importer(t)
-})
-afterAll(() => t.close())
+const { t, imports } = await importingApp()
 
 const NOTES = {
   'Boat/01 Plans/2026-01-02-first-lines.md':

@@ -1,15 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type TestApp, testApp } from '#server/testing/app.ts'
-import { importer, zipOf } from './testing.ts'
+import { describe, expect, it } from 'vitest'
+import { importingApp, zipOf } from './testing.ts'
 
-let t: TestApp
-let imports: ReturnType<typeof importer>
-beforeAll(async () => {
-  t = await testApp()
-  imports = importer(t)
-})
-afterAll(() => t.close())
+const { t, imports } = await importingApp()
 
 const COUNT = 50
 const days = (line: (at: number) => string) =>

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { IMPORT_SOURCES, type ImportSource } from '#contract/imports.ts'
 import { picture } from '#server/files/testing.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { blogger, memosOfOldApi, rssWithTwins, wordPressInParts } from './corpus/careless.ts'
 import { dayOne } from './corpus/dayone.ts'
@@ -12,7 +11,7 @@ import { atom, carelessRss, journiv, releases, rss } from './corpus/others.ts'
 import { bear, jsonFeed, keep, medium, releaseLines, substack } from './corpus/programs.ts'
 import { type ExpectedEntry, PICTURE, type Sample } from './corpus/sample.ts'
 import { wordPress } from './corpus/wordpress.ts'
-import { importer, zipOf } from './testing.ts'
+import { importingApp, zipOf } from './testing.ts'
 
 const SAMPLES = [
   dayOne,
@@ -39,15 +38,8 @@ const SAMPLES = [
   bear,
 ]
 
-let t: TestApp
-let imports: ReturnType<typeof importer>
-let bytes: Buffer
-beforeAll(async () => {
-  t = await testApp()
-  imports = importer(t)
-  bytes = await picture(6, 4).png().toBuffer()
-})
-afterAll(() => t.close())
+const { t, imports } = await importingApp()
+const bytes = await picture(6, 4).png().toBuffer()
 
 async function archiveOf({ files }: Sample): Promise<Buffer> {
   const [only, ...others] = Object.entries(files)

@@ -1,16 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TestApp, testApp } from '#server/testing/app.ts'
-import { importer, zipOf } from './testing.ts'
+import { expect, it } from 'vitest'
+import { importingApp, zipOf } from './testing.ts'
 
-let t: TestApp
-let imports: ReturnType<typeof importer>
-beforeAll(async () => {
-  t = await testApp()
-  imports = importer(t)
-})
-afterAll(() => t.close())
+const { t, imports } = await importingApp()
 
 it('a report names what cannot come, also by what no database stores', async () => {
   const archive = await zipOf({ 'Boat/Hull.md': '# Hull\n\n![](a\0.png) ![](b.png)' })
