@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ChangingCallName } from '#contract/calls.ts'
 import { serverMessage } from '#web/api/api-error.ts'
-import type { ResumedChange } from '#web/saving/delivery.ts'
+import type { ResumedChange } from '#web/saving/outbox.ts'
 import { outbox } from '#web/saving/page-outbox.ts'
 import { forgetSaved } from '#web/saving/server-copy.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'

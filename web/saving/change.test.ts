@@ -39,7 +39,7 @@ describe('a change', () => {
   it('is retried if its response was lost', async () => {
     send.mockImplementationOnce(none)
     send.mockResolvedValueOnce(new Response(null, { status: 204 }))
-    expect(await settled(change('deleteProject', project('1')))).toBeUndefined()
+    expect(await settled(change('deleteProject', project('1')))).toBe(keys()[0])
     expect(send).toHaveBeenCalledTimes(2)
     expect(new Set(keys()).size, 'under one id').toBe(1)
     expect(keys()[0]).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
@@ -76,7 +76,7 @@ describe('a change', () => {
     const sent = send.mock.calls.length
     expect(sent, 'every 15 seconds').toBeLessThan(300)
     send.mockImplementation(async () => new Response(null, { status: 204 }))
-    expect(await settled(deleting)).toBeUndefined()
+    expect(await settled(deleting)).toBe(keys()[0])
     expect(new Set(keys()).size).toBe(1)
     expect(outbox.pending.read()).toEqual([])
   })
@@ -196,7 +196,7 @@ describe('a change', () => {
     expect(send).toHaveBeenCalledOnce()
     browser.onLine = true
     send.mockResolvedValueOnce(new Response(null, { status: 204 }))
-    expect(await settled(left)).toBeUndefined()
+    expect(await settled(left)).toBe(keys()[0])
 
     browser.onLine = false
     send.mockReset()

@@ -1,6 +1,6 @@
 import type { ChangingCallName, ClientCalls } from '#contract/calls.ts'
 import type { CallInput, CallResponse } from '#contract/parts/call.ts'
-import { exchange, type RequestOptions } from '#web/api/client.ts'
+import { exchange } from '#web/api/client.ts'
 import { newId } from '#web/api/ids.ts'
 import { outbox } from './page-outbox.ts'
 import { secretCalls, withRetries } from './secret.ts'
@@ -25,7 +25,9 @@ const kept = new Set<ChangingCallName>([
 export const awaitedThing = (name: ChangingCallName, params: Record<string, string>): string =>
   JSON.stringify([name, params])
 
-type ChangeOptions = Pick<RequestOptions, 'onHeaders' | 'ifMatch'> & {
+type ChangeOptions = {
+  /** The version on which it is based; the server refuses any other with `stale`. */
+  ifMatch?: number
   /** Gives up after some seconds, because somebody waits for it. */
   isBrief?: boolean
 }
@@ -38,14 +40,10 @@ type ChangeOptions = Pick<RequestOptions, 'onHeaders' | 'ifMatch'> & {
 export async function change<N extends ChangingCallName>(
   name: N,
   input: CallInput<ClientCalls[N]>,
-  { isBrief = false, ifMatch = 0, onHeaders }: ChangeOptions = {},
+  { isBrief = false, ifMatch = 0 }: ChangeOptions = {},
 ): Promise<CallResponse<ClientCalls[N]>> {
   if (secretCalls.has(name)) {
-    const options = {
-      idempotencyKey: newId(),
-      ...(ifMatch > 0 && { ifMatch }),
-      ...(onHeaders && { onHeaders }),
-    }
+    const options = { idempotencyKey: newId(), ...(ifMatch > 0 && { ifMatch }) }
     return withRetries(() => exchange(name, input, options))
   }
   const { params = {}, body } = input as { params?: Record<string, string>; body?: Record<string, unknown> }
@@ -62,11 +60,7 @@ export async function change<N extends ChangingCallName>(
       base: ifMatch,
       isOfForm: false,
     },
-    {
-      patience: isBrief ? 'brief' : isStored ? 'endless' : 'minute',
-      isStored,
-      ...(onHeaders && { onHeaders }),
-    },
+    { patience: isBrief ? 'brief' : isStored ? 'endless' : 'minute', isStored },
   )
   return answer as CallResponse<ClientCalls[N]>
 }

@@ -1,8 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '#web/api/api-error.ts'
-import type { ResumedChange } from './delivery.ts'
-import type { OutboxDeps } from './outbox.ts'
+import type { OutboxDeps, ResumedChange } from './outbox.ts'
 import type { NewChange } from './record.ts'
 import { createChangeStore } from './store.ts'
 import { createTestPage, createTestStore } from './testing.ts'
@@ -65,7 +64,7 @@ test('a change outlives its page, and is sent by the next one under its id', asy
   next.outbox.onResumed = (outcome) => resumed.push(outcome)
   await next.outbox.open('ada')
   await vi.runAllTimersAsync()
-  expect(send.mock.calls.map(([record, { isRepeated }]) => [record.id, isRepeated])).toEqual([[id, true]])
+  expect(send.mock.calls.map(([record, isRepeated]) => [record.id, isRepeated])).toEqual([[id, true]])
   expect(resumed).toMatchObject([{ record: { id } }])
   expect([...store.records]).toEqual([])
 })

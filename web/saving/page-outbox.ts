@@ -41,17 +41,11 @@ const refusalsOnceDone: { readonly [name in ChangingCallName]?: readonly number[
   turnOffPersonTwoFactor: [404, 409],
 }
 
-type Sending = {
-  /** Whether an earlier attempt may have arrived. */
-  isRepeated: boolean
-  onHeaders?: ((headers: Headers) => void) | undefined
-}
-
 /**
- * Sends a change once. If an earlier attempt has deleted the thing already, it resolves to undefined. Throws ApiError; `stale` also if
- * something else was created under the same id.
+ * Sends a change once. Resolves to the response; that of a DELETE is its id, which is also that of the deletion. If an earlier attempt
+ * has deleted the thing already, it resolves to undefined. Throws ApiError; `stale` also if something else was created under the same id.
  */
-export async function sendChange(record: ChangeRecord, { isRepeated, onHeaders }: Sending): Promise<unknown> {
+export async function sendChange(record: ChangeRecord, isRepeated: boolean): Promise<unknown> {
   const { id, call, params, body, base } = record
   const { method, multipart } = await metadataOf(call)
   let isApplied = true
@@ -61,7 +55,6 @@ export async function sendChange(record: ChangeRecord, { isRepeated, onHeaders }
     ...(!multipart && { timeoutMs: TIMEOUT_MS }),
     onHeaders: (headers) => {
       isApplied = headers.get('change-applied') !== 'false'
-      onHeaders?.(headers)
     },
   }
   const sendTo = (place: Readonly<Record<string, string>>) =>
@@ -73,7 +66,7 @@ export async function sendChange(record: ChangeRecord, { isRepeated, onHeaders }
       return sendTo(moved).catch(() => Promise.reject(error))
     })
     if (!isApplied) throw new ApiError(412, 'stale', 'This was saved elsewhere', { current: answer })
-    return answer
+    return method === 'DELETE' ? id : answer
   } catch (error) {
     const done = refusalsOnceDone[call] ?? (method === 'DELETE' ? [404] : [])
     if (

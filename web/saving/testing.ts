@@ -37,7 +37,7 @@ export function createTestPage(store: ChangeStore, deps: Partial<OutboxDeps> = {
       remove: (id) => alive(() => store.remove(id)),
       clear: (person) => alive(() => store.clear(person)),
     },
-    send: (record, sending) => alive(() => settledWhileAlive(sendChange(record, sending))),
+    send: (record, isRepeated) => alive(() => settledWhileAlive(sendChange(record, isRepeated))),
     later(run, milliseconds) {
       const timer = setTimeout(() => !isDead && run(), milliseconds)
       return () => clearTimeout(timer)

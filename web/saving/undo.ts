@@ -10,18 +10,13 @@ import { change } from './change.ts'
 
 type Deleting = 'deleteProject' | 'deleteMilestone' | 'deleteEntry'
 
-/** Deletes a resource, and returns the id of the deletion, by which it can be restored; null if the server returns none. */
+/** Deletes a resource, and returns the id of the deletion, by which it can be restored; null if the server never had it. */
 export async function deleting<N extends Deleting>(
   name: N,
   input: CallInput<ClientCalls[N]>,
 ): Promise<string | null> {
-  let deletionId: string | null = null
-  await change(name, input, {
-    onHeaders: (headers) => {
-      deletionId = headers.get('deletion-id')
-    },
-  })
-  return deletionId
+  const deletionId: unknown = await change(name, input)
+  return typeof deletionId === 'string' ? deletionId : null
 }
 
 /**
