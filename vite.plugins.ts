@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, type Plugin } from 'vite'
-import { callMetadata, laterCallMetadata } from './web/api/call-metadata.ts'
+import { callMetadata } from './web/api/call-metadata.ts'
 import { commandKeys } from './web/commands/command-keys.ts'
 
 // What the builds for browsers (vite.config.ts) and for the server (vite.pages.config.ts) share, because browsers continue what the
@@ -13,16 +13,15 @@ export const styleSingleton = {
 
 /** Bundles the metadata of the calls and the keys of the commands as data, without what they are made from. */
 export function evaluatedTables(): Plugin {
-  const tables = { callMetadata, laterCallMetadata, commandKeys }
+  const tables = { callMetadata, commandKeys }
   const names = new Map<string, keyof typeof tables>([
     ['call-metadata', 'callMetadata'],
-    ['later-call-metadata', 'laterCallMetadata'],
     ['command-keys', 'commandKeys'],
   ])
   return {
     name: 'evaluated-tables',
     load: {
-      filter: { id: /\/web\/(api\/(later-)?call-metadata|commands\/command-keys)\.ts$/ },
+      filter: { id: /\/web\/(api\/call-metadata|commands\/command-keys)\.ts$/ },
       handler(id) {
         const name = names.get(path.basename(id, '.ts'))
         return name && `export const ${name} = ${JSON.stringify(tables[name])}`

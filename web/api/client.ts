@@ -9,7 +9,7 @@ import { readToken } from './token.ts'
 
 export type RequestOptions = {
   signal?: AbortSignal
-  /** The time after which the server counts as unreachable; instead of a signal. */
+  /** The time after which the server counts as unreachable. */
   timeoutMs?: number
   /** The version on which an update is based; the server refuses any other with `stale`. */
   ifMatch?: number
@@ -106,7 +106,7 @@ async function exchangeOnce<N extends ClientCallName>(
   input: CallInput<ClientCalls[N]>,
   options: IdentifiedOptions,
 ): Promise<CallResponse<ClientCalls[N]>> {
-  const call = await metadataOf(name)
+  const call = callMetadata[name]
   const token = options.anonymous || call.forAnyone ? null : (options.token ?? (await ownToken()))
   const response = await send(call, input, token, options)
   noteServerTime(response.headers.get('date'))
@@ -120,14 +120,6 @@ async function exchangeOnce<N extends ClientCallName>(
     const isPage = error instanceof SyntaxError && hasPage(response)
     throw isPage ? foreignAnswer(response) : failed(error, options.signal)
   }
-}
-
-/** Returns the metadata of a call, which for rarely used calls is fetched. Throws ApiError. */
-export async function metadataOf(name: ClientCallName): Promise<CallMetadata> {
-  const later = () => import('./later-call-metadata.ts').catch((error) => Promise.reject(unreachable(error)))
-  const metadata = callMetadata[name] ?? (await later()).laterCallMetadata[name]
-  if (!metadata) throw new TypeError(`${name} is no call`)
-  return metadata
 }
 
 /** Opens an endless response (server-sent events) with the session's token. The caller checks the status. */
@@ -199,32 +191,37 @@ async function sendOnce(
     redirect: 'manual',
   } as const
   try {
-    if (timeoutMs !== undefined) return await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) })
-    return await (call.method === 'GET'
-      ? fetchRead(url, init, signal)
-      : fetch(url, { ...init, signal: signal ?? null }))
+    return await fetchInTime(url, init, { signal, timeoutMs })
   } catch (error) {
     throw failed(error, signal)
   }
 }
 
-/** How long a read waits for a response. Changes and uploads are not limited, because the server may still be at work. */
+/** How long a read waits for a response. Changes and uploads have their own limits, because the server may still be at work. */
 const READ_TIMEOUT_MS = 30_000
 
-/** Fetches a read, and aborts it if no response begins in time: a lost connection may never report an error. */
-async function fetchRead(url: string, init: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
-  const timeout = AbortSignal.timeout(READ_TIMEOUT_MS)
-  const reading = new AbortController()
-  const giveUp = () => reading.abort(timeout.reason)
-  timeout.addEventListener('abort', giveUp)
-  // Not AbortSignal.any, which not all supported browsers have. The caller's signal also aborts the body, so its listener stays.
-  if (signal?.aborted) reading.abort(signal.reason)
-  signal?.addEventListener('abort', () => reading.abort(signal.reason), { once: true })
+/** Fetches, and aborts if no response begins in time, or is complete within `timeoutMs`: a lost connection may never report an error. */
+async function fetchInTime(
+  url: string,
+  init: RequestInit,
+  { signal, timeoutMs }: Pick<RequestOptions, 'signal' | 'timeoutMs'>,
+): Promise<Response> {
+  const over = new AbortController()
+  const follow = (other: AbortSignal) => {
+    const abort = () => over.abort(other.reason)
+    if (other.aborted) abort()
+    other.addEventListener('abort', abort, { once: true })
+    return () => other.removeEventListener('abort', abort)
+  }
+  // Not AbortSignal.any, which not all supported browsers have.
+  if (signal) follow(signal)
+  if (timeoutMs !== undefined) follow(AbortSignal.timeout(timeoutMs))
+  const begun = init.method === 'GET' ? follow(AbortSignal.timeout(READ_TIMEOUT_MS)) : undefined
   try {
-    return await fetch(url, { ...init, signal: reading.signal })
+    return await fetch(url, { ...init, signal: over.signal })
   } finally {
     // A long response may arrive slowly.
-    timeout.removeEventListener('abort', giveUp)
+    begun?.()
   }
 }
 

@@ -42,22 +42,3 @@ it('prevents a mutation that outlives its session from showing or caching anythi
   await begin(Promise.resolve('saved'))
   expect(callbacks.onSuccess).toHaveBeenCalledOnce()
 })
-
-it('fails mutations that wait for another one of a session that has ended', async () => {
-  const client = createQueryClient()
-  const send = vi.fn<() => Promise<string>>()
-  const onError = vi.fn<() => void>()
-  const begin = (mutationFn: () => Promise<string>) =>
-    client
-      .getMutationCache()
-      .build(client, { mutationFn, scope: { id: 'project' }, onError })
-      .execute(undefined)
-  const first = Promise.withResolvers<string>()
-  const outcomes = Promise.allSettled([begin(() => first.promise), begin(send)])
-  await vi.waitFor(() => expect(client.isMutating()).toBe(2))
-  client.clear()
-  first.resolve('saved')
-  expect(await outcomes).toMatchObject([{ value: 'saved' }, { reason: { code: 'not_signed_in' } }])
-  expect(send).not.toHaveBeenCalled()
-  expect(onError).not.toHaveBeenCalled()
-})

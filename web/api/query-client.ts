@@ -1,5 +1,5 @@
 import { type Mutation, MutationCache, QueryClient } from '@tanstack/react-query'
-import { ApiError, isTimeout, sessionEnded } from './api-error.ts'
+import { ApiError, isTimeout } from './api-error.ts'
 
 const RETRIES = 2
 
@@ -14,7 +14,7 @@ export function isTransient(error: unknown): boolean {
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    mutationCache: new SessionMutationCache(),
+    mutationCache: createMutationCache(),
     defaultOptions: {
       queries: {
         staleTime: 10_000,
@@ -29,30 +29,17 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * The end of a session clears this cache, but not the mutations in flight: the next person must not see their toasts and
- * cached data. Mutations that wait for another one of their scope fail, because nothing would start them any more. It is a class because the
- * query client offers no other moment between clearing and the callbacks of a mutation.
+ * The end of a session clears this cache, but not the mutations in flight: the next person must not see their toasts and cached data. So
+ * a mutation that is not in the cache any more loses its own callbacks, which run after those of the cache.
  */
-class SessionMutationCache extends MutationCache {
-  constructor() {
-    super({
-      onSuccess: (_data, _input, _context, mutation) => this.#silenceIfCleared(mutation),
-      onError: (_error, _input, _context, mutation) => this.#silenceIfCleared(mutation),
-    })
-  }
-
-  override clear(): void {
-    const waiting = this.getAll().filter(({ state }) => state.isPaused)
-    super.clear()
-    for (const mutation of waiting) {
-      mutation.setOptions({ mutationFn: () => Promise.reject(sessionEnded()) })
-      void mutation.continue()
-    }
-  }
-
-  /** Removes the mutation's own callbacks, which run after those of the cache. */
-  #silenceIfCleared(mutation: Mutation<unknown, unknown>) {
-    const cached: readonly unknown[] = this.getAll()
+function createMutationCache(): MutationCache {
+  const cache: MutationCache = new MutationCache({
+    onSuccess: (_data, _input, _context, mutation) => silenceIfCleared(mutation),
+    onError: (_error, _input, _context, mutation) => silenceIfCleared(mutation),
+  })
+  function silenceIfCleared(mutation: Mutation<unknown, unknown>) {
+    const cached: readonly unknown[] = cache.getAll()
     if (!cached.includes(mutation)) mutation.setOptions({})
   }
+  return cache
 }

@@ -1,6 +1,7 @@
 import { OWN_AUTHORIZATION } from '#contract/authorization-header.ts'
 import { unreachable } from '#web/api/api-error.ts'
-import { metadataOf, urlOf, withToken } from '#web/api/client.ts'
+import { callMetadata } from '#web/api/call-metadata.ts'
+import { urlOf, withToken } from '#web/api/client.ts'
 import { newId } from '#web/api/ids.ts'
 import { change } from '#web/saving/change.ts'
 import { announceUploads } from './pending.ts'
@@ -101,7 +102,7 @@ export async function sendBytes(
   bytes: Blob,
   { onProgress, signal }: SendBytesOptions,
 ): Promise<Response> {
-  const { method, path } = await metadataOf(name)
+  const { method, path } = callMetadata[name]
   return withToken(
     (authorization) =>
       new Promise<Response>((resolve, reject) => {

@@ -127,7 +127,6 @@ describe('a change', () => {
   })
 
   it('that turns something off succeeds if a retry finds it off, and is refused if the first attempt does', async () => {
-    await import('#web/api/later-call-metadata.ts')
     const input = { params: { personId: 'ada' } }
     const isOff = () =>
       new Response(JSON.stringify({ code: 'conflict', message: 'It is off' }), { status: 409 })

@@ -1,6 +1,7 @@
 import type { ChangingCallName } from '#contract/calls.ts'
 import { ApiError } from '#web/api/api-error.ts'
-import { exchange, metadataOf, type RequestOptions, whenSessionEnds } from '#web/api/client.ts'
+import { callMetadata } from '#web/api/call-metadata.ts'
+import { exchange, type RequestOptions, whenSessionEnds } from '#web/api/client.ts'
 import { Outbox } from './outbox.ts'
 import { pendingChanges } from './pending.ts'
 import type { ChangeRecord } from './record.ts'
@@ -47,7 +48,7 @@ const refusalsOnceDone: { readonly [name in ChangingCallName]?: readonly number[
  */
 export async function sendChange(record: ChangeRecord, isRepeated: boolean): Promise<unknown> {
   const { id, call, params, body, base } = record
-  const { method, multipart } = await metadataOf(call)
+  const { method, multipart } = callMetadata[call]
   let isApplied = true
   const options: RequestOptions = {
     idempotencyKey: id,

@@ -1,2 +1,0 @@
-/** A separate file, so that the build makes it a separate script. */
-export { laterCallMetadata } from './call-metadata.ts'
