@@ -4,7 +4,6 @@ import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ListedDraft } from '#contract/drafts.ts'
 import { compose } from '#web/commands/compose.ts'
-import { useSession } from '#web/identity/session.tsx'
 import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -24,7 +23,6 @@ type DraftListProps = {
 
 /** The user's autosaved drafts, of all devices. */
 export function DraftList({ drafts, atMost = SHOWN }: DraftListProps) {
-  const personId = useSession().user?._id
   const [isOpen, setOpen] = useState(false)
   const now = useNow()
   const box = useRef<HTMLElement>(null)
@@ -49,18 +47,18 @@ export function DraftList({ drafts, atMost = SHOWN }: DraftListProps) {
       </div>
       <ul className="divide-y divide-line border-b border-line">
         {shown.map((draft) => (
-          <DraftRow key={draft._id} draft={draft} personId={personId} now={now} />
+          <DraftRow key={draft._id} draft={draft} now={now} />
         ))}
       </ul>
     </section>
   )
 }
 
-type DraftRowProps = { draft: ListedDraft; personId: string | undefined; now: number }
+type DraftRowProps = { draft: ListedDraft; now: number }
 
 /** A draft on one line if there is space: its kind, its milestone, when it was saved, and its actions. */
-function DraftRow({ draft, personId, now }: DraftRowProps) {
-  const discard = useDiscard(personId)
+function DraftRow({ draft, now }: DraftRowProps) {
+  const discard = useDiscard()
   const name = draftName(draft)
   const verb = draft.canEdit ? 'Continue' : 'Use elsewhere'
 
@@ -83,7 +81,7 @@ function DraftRow({ draft, personId, now }: DraftRowProps) {
         />
       </div>
       <div className="flex items-center gap-1">
-        {!draft.canEdit && <CopyDraft draftId={draft._id} personId={personId} />}
+        {!draft.canEdit && <CopyDraft draftId={draft._id} />}
         <Button size="sm" aria-label={`${verb} ${name}`} onClick={() => compose(compositionOf(draft))}>
           {verb}
         </Button>
@@ -118,7 +116,7 @@ function compositionOf({ _id, entry, milestone, project, canEdit }: ListedDraft)
 }
 
 /** Copies the text of a draft that cannot be saved anywhere. */
-function CopyDraft({ draftId, personId }: { draftId: string; personId: string | undefined }) {
+function CopyDraft({ draftId }: { draftId: string }) {
   const client = useQueryClient()
   const [content, setContent] = useState<string | null>(null)
   const [isFetching, setFetching] = useState(false)
@@ -129,7 +127,7 @@ function CopyDraft({ draftId, personId }: { draftId: string; personId: string | 
     try {
       const draft = await readDraft(draftId)
       if (draft) show(draft.content)
-      else reportGone(client, personId, draftId)
+      else reportGone(client)
     } catch {
       toast.error('The text could not be fetched. Check your connection and try again.')
     } finally {

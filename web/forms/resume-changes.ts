@@ -24,6 +24,7 @@ const texts: { readonly [name in ChangingCallName]?: Texts } = {
   updateCollaborator: { done: 'Collaborator role updated', failed: 'Failed to update role' },
   removeCollaborator: { done: 'Collaborator removed', failed: 'Failed to remove collaborator' },
   restoreDeletion: { done: 'Restored', failed: 'Failed to restore' },
+  discardDraft: { done: 'Draft discarded', failed: 'The draft could not be discarded.' },
 }
 
 const other: Texts = {

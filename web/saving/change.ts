@@ -19,6 +19,7 @@ const kept = new Set<ChangingCallName>([
   'updateCollaborator',
   'removeCollaborator',
   'restoreDeletion',
+  'discardDraft',
 ])
 
 /** Returns what a change is about that is of use only now. */

@@ -1,5 +1,4 @@
 import type { DraftFields } from '#contract/drafts.ts'
-import { unreachable } from '#web/api/api-error.ts'
 import { exchange } from '#web/api/client.ts'
 import { newId } from '#web/api/ids.ts'
 import { discardDraft } from '#web/drafts/queries.ts'
@@ -21,28 +20,15 @@ type Requests = Pick<SyncDeps<DraftFields>, 'send' | 'discard' | 'newId' | 'know
 export const draftRequests = (key: DraftKey): Requests => ({
   async send(id, fields, { ifMatch, isFork, keepalive, signal }) {
     const body = isFork ? { ...fields, entry: null, baseVersion: null } : fields
-    const late = new AbortController()
-    const stop = () => late.abort()
-    const timer = setTimeout(stop, TIMEOUT_MS)
-    signal.addEventListener('abort', stop)
-    try {
-      return await exchange(
-        'saveDraft',
-        { params: { draftId: id }, body },
-        {
-          keepalive: keepalive && isShort(body),
-          signal: late.signal,
-          ...(ifMatch !== undefined && { ifMatch }),
-        },
-      )
-    } catch (error) {
-      throw late.signal.aborted ? unreachable(error) : error
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
-    }
+    const limits = { signal, timeoutMs: TIMEOUT_MS, keepalive: keepalive && isShort(body) }
+    return exchange(
+      'saveDraft',
+      { params: { draftId: id }, body },
+      { ...limits, ...(ifMatch !== undefined && { ifMatch }) },
+    )
   },
-  discard: (id) => void discardDraft(key.personId, id),
+  // It may not exist, if no request for it has arrived.
+  discard: (id) => discardDraft(id).catch(() => undefined),
   newId,
   knows: (draft) => sentHere.get(draft._id)?.includes(digestOf(draft)) ?? false,
   onProgress({ id, version, sent, saved }) {

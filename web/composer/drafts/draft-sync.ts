@@ -32,8 +32,8 @@ export type SyncDeps<Text extends SyncedText> = {
   storeLocally(): boolean
   /** Sends it. A fork exists beside another draft of the same entry, and does not refer to that entry. */
   send(id: string, text: Text, sending: Sending): Promise<SavedDraft>
-  /** Deletes the draft at the server, now or later. */
-  discard(id: string): void
+  /** Deletes the draft at the server, now or later; resolves once that is known. */
+  discard(id: string): Promise<unknown>
   newId(): string
   onStatus(status: DraftStatus): void
   /** Whether this page has sent that text, whose response may have been lost. */
@@ -158,7 +158,7 @@ export class DraftSync<Text extends SyncedText> {
   /** The entry was saved, and its draft ended with it. */
   end(): void {
     // A request without a response may arrive after the save.
-    if (this.#copies.isUnanswered) this.#deps.discard(this.#copies.id)
+    if (this.#copies.isUnanswered) void this.#deps.discard(this.#copies.id)
     this.stop()
   }
 
@@ -187,10 +187,10 @@ export class DraftSync<Text extends SyncedText> {
   discard(): void {
     this.#stopTimers()
     const { id, version } = this.#copies
-    if (this.#copies.mayExist || this.#sending) this.#deps.discard(id)
+    const isDiscarded = this.#copies.mayExist || this.#sending ? this.#deps.discard(id) : undefined
     if (this.#sending && version === undefined) {
       // Nothing can stop the server from creating the draft, perhaps after the deletion.
-      void this.#sending.then(() => this.#deps.discard(id))
+      void Promise.all([this.#sending, isDiscarded]).then(() => this.#deps.discard(id))
     } else {
       this.#abort.abort()
       this.#abort = new AbortController()
@@ -265,7 +265,7 @@ export class DraftSync<Text extends SyncedText> {
   /** The changes were undone: there is nothing to store. */
   #sendNothing() {
     if (this.#copies.mayExist) {
-      this.#deps.discard(this.#copies.id)
+      void this.#deps.discard(this.#copies.id)
       this.#begin()
     }
     this.#settle()

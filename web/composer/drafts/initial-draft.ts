@@ -90,7 +90,7 @@ async function loadInitialDraft(draftRequest: DraftRequest, signal: AbortSignal)
 async function serverDraft(key: DraftKey, signal: AbortSignal): Promise<Draft | null | undefined> {
   const [id, entryId] = [readCopy(key)?.id, entryOf(key)]
   try {
-    if (entryId !== undefined) return await readDraftOf(key.personId, entryId, signal)
+    if (entryId !== undefined) return await readDraftOf(entryId, signal)
     return id === undefined ? null : await readDraft(id, signal)
   } catch {
     // The composer can start with the text of this browser.
@@ -137,7 +137,7 @@ export async function keepStoredDraft(key: DraftKey): Promise<InitialDraft> {
 /** Discards the stored draft of a new entry, in this browser and on the server. */
 export function discardStoredDraft(key: DraftKey): InitialDraft {
   const copy = readCopy(key)
-  if (copy) void discardDraft(key.personId, copy.id)
+  if (copy) discardDraft(copy.id).catch(() => undefined) // it may be discarded elsewhere
   return removeStored(key)
 }
 

@@ -38,7 +38,7 @@ export function world(start: Partial<SyncStart> = {}, content = '') {
         if (state.isLost) throw unreachable(new TypeError('reset'))
         return { _id: id, version, savedAt: AT }
       },
-      discard: (id) => void (discarded.push(id), server.delete(id)),
+      discard: async (id) => void (discarded.push(id), server.delete(id)),
       newId: () => `new ${(ids += 1)}`,
       onStatus: (status) => void statuses.push(status),
       knows: ({ content }) => send.mock.calls.some(([, sent]) => sent === content),

@@ -4,7 +4,7 @@ import type { ListedDraft } from '#contract/drafts.ts'
 import { type EntryText, textOf } from '#web/composer/drafts/entry-draft.ts'
 import { draftName } from '#web/drafts/draft-name.ts'
 import { useDiscard } from '#web/drafts/mutations.ts'
-import { draftsQuery } from '#web/drafts/queries.ts'
+import { draftsQuery, isBeingDiscarded } from '#web/drafts/queries.ts'
 import { EntryTags } from '#web/entries/reading/entry-tags.tsx'
 import { useSession } from '#web/identity/session.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -111,7 +111,7 @@ type UnfinishedOfferProps = { milestoneId: string; onContinue: (draftId: string)
  */
 export function UnfinishedDraftOffer({ milestoneId, onContinue }: UnfinishedOfferProps) {
   const personId = useSession().user?._id
-  const discard = useDiscard(personId)
+  const discard = useDiscard()
   const [isGone, setGone] = useState(false)
   const { data: draft } = useQuery({
     queryKey: ['draft to offer', personId, milestoneId],
@@ -149,5 +149,5 @@ export function UnfinishedDraftOffer({ milestoneId, onContinue }: UnfinishedOffe
   )
 }
 
-const isUnfinished = ({ entry, milestone, canEdit }: ListedDraft, milestoneId: string) =>
-  entry === null && canEdit && milestone?._id === milestoneId
+const isUnfinished = ({ _id, entry, milestone, canEdit }: ListedDraft, milestoneId: string) =>
+  entry === null && canEdit && milestone?._id === milestoneId && !isBeingDiscarded(_id)

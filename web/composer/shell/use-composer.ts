@@ -39,7 +39,7 @@ export type Composer = ReturnType<typeof useComposer>
 /** Discards the draft, and brings it back. */
 function useDiscarding(writing: Writing, initiallyDiscarded: DraftFields | undefined) {
   const { source, target, onTarget, original, entry, draft, dateAndState, cover, changes, isDirty } = writing
-  const discarded = useDiscarded(draft.key.personId, initiallyDiscarded)
+  const discarded = useDiscarded(initiallyDiscarded)
 
   function discardDraft() {
     const { milestone, ...typed } = draft.fields()

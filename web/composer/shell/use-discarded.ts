@@ -15,7 +15,7 @@ type Discarded = {
  * The draft that was discarded in the composer, until it is brought back. It is offered in the form, where a keyboard and a phone
  * reach it, and by a message once the composer is closed.
  */
-export function useDiscarded(personId: string | undefined, initially: DraftFields | undefined) {
+export function useDiscarded(initially: DraftFields | undefined) {
   const client = useQueryClient()
   const [discarded, setDiscarded] = useState<Discarded | null>(initially ? { fields: initially } : null)
   const [isSessionOver] = useState(watchSession)
@@ -27,7 +27,7 @@ export function useDiscarded(personId: string | undefined, initially: DraftField
     // In development, React mounts a form twice to check its effects.
     queueMicrotask(() => {
       if (isMounted.current) return
-      toast.success('Draft discarded', { label: 'Undo', run: () => void bringBack(client, personId, fields) })
+      toast.success('Draft discarded', { label: 'Undo', run: () => void bringBack(client, fields) })
     })
   })
 
@@ -48,7 +48,7 @@ export function useDiscarded(personId: string | undefined, initially: DraftField
       const { fields, restore } = discarded
       setDiscarded(null)
       if (restore && !hasOther) restore()
-      else void bringBack(client, personId, fields)
+      else void bringBack(client, fields)
     },
   }
 }
