@@ -3,7 +3,7 @@ import { costOfBoth, type Side } from './costs.ts'
 import { fillByCopy } from './growth-fill.ts'
 import { type Figure, type Row, spread } from './row.ts'
 import type { Stage } from './stage.ts'
-import { someEntries, writer } from './workload.ts'
+import { publish, someEntries, type Writer, writer } from './workload.ts'
 
 /** The entries of the person who searches, and those of others beside them. */
 const OWN = 1_000
@@ -45,7 +45,7 @@ function costsOn(shared: Stage): Promise<Costs[]> {
 
 /** Returns the processor time of the server and the database together for each query, in microseconds. */
 async function measure(shared: Stage): Promise<Costs[]> {
-  const [alone, among] = [await openSide(shared), await openSide(shared, OTHERS)]
+  const [alone, among] = [await openSide(shared), await amongOthers(shared)]
   for (const query of queries()) for (const side of [alone, among]) await search(side, query)
   const costs: Costs[] = []
   for (const query of queries()) {
@@ -59,17 +59,26 @@ async function measure(shared: Stage): Promise<Costs[]> {
   return costs
 }
 
-type Searcher = Side & { headers: { authorization: string } }
+type Searcher = Side & { writer: Writer; headers: Writer['headers'] }
+
+const opened = new WeakMap<Stage, Promise<Searcher>>()
+
+/** A server with somebody who has 1,000 entries, among 100,000 entries of others. */
+function amongOthers(shared: Stage): Promise<Searcher> {
+  const side = opened.get(shared) ?? openSide(shared, OTHERS)
+  opened.set(shared, side)
+  return side
+}
 
 async function openSide(stage: Stage, others?: typeof OTHERS): Promise<Searcher> {
   const databaseUrl = await stage.database()
-  const server = await stage.server({ DATABASE_URL: databaseUrl, RATE_LIMIT: 'off' })
-  const { headers } = await writer(server.url, OWN)
+  const server = await stage.server({ DATABASE_URL: databaseUrl, RATE_LIMIT: 'off', TRUST_PROXY: 'loopback' })
+  const made = await writer(server.url, OWN)
   const database = new Client({ connectionString: databaseUrl })
   await database.connect()
   stage.ends(() => database.end())
   if (others) await fillByCopy(database, others)
-  const side = { server, database, headers }
+  const side = { server, database, writer: made, headers: made.headers }
   while ((await search(side, '')).isIndexing || (await areWordsLeft(database)))
     await new Promise((done) => setTimeout(done, 1_000))
   await database.query('vacuum (analyze)')
@@ -151,4 +160,64 @@ const worst: Row = {
   },
 }
 
-export const searchRows: Row[] = [amongMany, worst]
+const HOSTILE = 20
+const OPENINGS = 200
+/** Each has many words that nearly everything has, or none that anything has. */
+const EXPENSIVE = ['e', 'the the the', 'a e i o u', 'zzzzqqqq', 'th he er an', 'tne woud', '"the"', '-qqqq e']
+
+/** What others feel while strangers of twenty networks search a public project as expensively as they can. */
+const beside: Row = {
+  name: 'search-beside',
+  what: 'the slowest of 200 pages of entries that a member opens while 20 strangers search without a pause',
+  unit: ' ms',
+  aim: { atMost: 250 },
+  isLong: true,
+  async measure(_stage, shared): Promise<Figure> {
+    const { server, writer: owner } = await amongOthers(shared)
+    await publish(owner)
+    const over = new AbortController()
+    const strangers = Array.from({ length: HOSTILE }, (_, index) =>
+      searchOn(`${server.url}/world/${owner.projectId}/search`, index, over.signal),
+    )
+    try {
+      const page = `${server.url}/api/milestones/${owner.milestoneId}/entries?page=1&limit=12`
+      const times: number[] = []
+      for (let opening = 0; opening < OPENINGS; opening += 1) {
+        const start = performance.now()
+        const response = await fetch(page, { headers: owner.headers })
+        await response.arrayBuffer()
+        if (!response.ok) throw new Error(`a page of entries was answered ${response.status}`)
+        times.push(performance.now() - start)
+      }
+      const { median, low, high } = spread(times)
+      return {
+        value: high,
+        low,
+        high: percentile(times, 0.99),
+        ours: `median ${median.toFixed(0)} ms`,
+        baseline: '',
+      }
+    } finally {
+      over.abort()
+      const answered = await Promise.all(strangers)
+      console.error(`  ${answered.flat().length} searches of strangers were answered meanwhile`)
+    }
+  },
+}
+
+/** Searches without a pause until `over`, from a network of its own. Returns the statuses of the answers. */
+async function searchOn(url: string, index: number, over: AbortSignal): Promise<number[]> {
+  const statuses: number[] = []
+  for (let count = index; !over.aborted; count += 1) {
+    const q = EXPENSIVE[count % EXPENSIVE.length] ?? ''
+    const headers = { 'x-forwarded-for': `198.51.${100 + index}.7` }
+    const response = await fetch(`${url}?${new URLSearchParams({ q })}`, { headers })
+    await response.arrayBuffer()
+    if (response.status >= 500 && response.status !== 503)
+      throw new Error(`a search was answered ${response.status}`)
+    statuses.push(response.status)
+  }
+  return statuses
+}
+
+export const searchRows: Row[] = [amongMany, worst, beside]
