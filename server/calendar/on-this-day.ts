@@ -56,6 +56,6 @@ export async function updateOnThisDay(
   projectId: string,
   { isRemembered }: { isRemembered: boolean },
 ): Promise<void> {
-  await requireAccess(deps.db, caller, 'project:view', { projectId })
+  await requireAccess(deps.db, caller, 'activity:view', { projectId })
   await saveRemembered(deps.db, { userId: caller.userId, projectId, isRemembered })
 }
