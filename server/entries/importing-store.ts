@@ -66,29 +66,30 @@ export async function insertImported(trx: Transaction<Schema>, rows: ImportedRow
   return true
 }
 
-/** Returns whether an entry is still as it was imported; undefined if it is gone. */
-export async function isUntouched(
+/** Deletes those of these entries for ever that are still as they were imported; returns them, and those that are gone. */
+export async function removeUntouched(
   trx: Transaction<Schema>,
-  id: string,
+  ids: string[],
   importedAt: Date,
-): Promise<boolean | undefined> {
-  const row = await trx
+): Promise<string[]> {
+  const present = await trx
     .selectFrom('entries as e')
     .leftJoin('entry_revisions as r', 'r.entry_id', 'e.id')
-    .select(['r.id', 'r.first_version', 'r.created_at', 'e.deleted_at'])
-    .select(sql<boolean>`count(*) over () = 1`.as('is_only'))
-    .where('e.id', '=', id)
+    .distinctOn('e.id')
+    .select(['e.id', 'e.deleted_at', 'r.id as revision_id', 'r.first_version', 'r.created_at'])
+    .select(sql<boolean>`count(*) over (partition by e.id) = 1`.as('is_only'))
+    .where('e.id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('e.id')
     .orderBy('r.version', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!row) return undefined
-  // Imports once gave versions any id. A later one may be the only one left, because older ones are thinned out.
-  const isOfImport = row.is_only && row.created_at !== null && row.created_at < importedAt
-  const isImported = isOfImport || row.id === importedVersionId(id, row.first_version ?? 0)
-  return isImported && row.deleted_at === null
-}
-
-/** Deletes an entry for ever. */
-export async function removeImportedEntry(trx: Transaction<Schema>, id: string): Promise<void> {
-  await trx.deleteFrom('entries').where('id', '=', id).execute()
+    .execute()
+  const isUntouched = (row: (typeof present)[number]) => {
+    // Imports once gave versions any id. A later one may be the only one left, because older ones are thinned out.
+    const isOfImport = row.is_only && row.created_at !== null && row.created_at < importedAt
+    const isImported = isOfImport || row.revision_id === importedVersionId(row.id, row.first_version ?? 0)
+    return isImported && row.deleted_at === null
+  }
+  const touched = new Set(present.filter((row) => !isUntouched(row)).map(({ id }) => id))
+  const removed = ids.filter((id) => !touched.has(id))
+  await trx.deleteFrom('entries').where('id', '=', sql<string>`any(${removed}::uuid[])`).execute()
+  return removed
 }

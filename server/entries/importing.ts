@@ -12,7 +12,7 @@ import { idTaken } from '#server/platform/changes/changes.ts'
 import { areMilestonesOf, type ImportedEntry, insertImported } from './importing-store.ts'
 import { recordFiles } from './saving.ts'
 
-export { isUntouched, removeImportedEntry } from './importing-store.ts'
+export { removeUntouched } from './importing-store.ts'
 
 type Rendered = ImportedEntry & { rendering: Rendering }
 

@@ -7,7 +7,7 @@ import { AppError } from '#server/platform/api/errors.ts'
 import type { Upload } from '#server/platform/api/uploads.ts'
 import { unrepeated } from '#server/platform/changes/changes.ts'
 import { formatOfFile, isPicture } from './inspection/formats.ts'
-import { giveUpFile } from './removal-store.ts'
+import { giveUpFiles } from './removal-store.ts'
 import { reserveFiles } from './service.ts'
 import { uploadFile } from './upload.ts'
 
@@ -29,7 +29,7 @@ export async function withFormImage<T>(
     await store(deps, caller, fileId, upload)
     return await save(fileId)
   } finally {
-    await giveUpFile(deps.db, fileId).catch((error: unknown) => {
+    await giveUpFiles(deps.db, [fileId]).catch((error: unknown) => {
       deps.log.warn({ err: error }, 'an unused image could not be removed yet')
     })
   }

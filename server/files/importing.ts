@@ -1,13 +1,10 @@
 import type { Transaction } from 'kysely'
 import type { Schema } from '#server/database/rows.ts'
 import { insertUsesOfVersions, type VersionUse } from './importing-store.ts'
-import { giveUpFile } from './removal-store.ts'
 import { lockFiles } from './use-store.ts'
 
 export { dateImported } from './importing-store.ts'
-
-/** Gives up an imported file unless something uses it; returns whether nothing does. */
-export const giveUpImported = (trx: Transaction<Schema>, id: string): Promise<boolean> => giveUpFile(trx, id)
+export { giveUpFiles } from './removal-store.ts'
 
 /** Records the files that imported versions of entries use, among those that the import has stored in their project. */
 export async function useFilesInVersions(

@@ -2,15 +2,16 @@ import { type Kysely, sql } from 'kysely'
 import { backupRuns } from '#server/database/backup-lock.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
-/** Marks a file for removal if nothing uses it; returns false if something does. */
-export async function giveUpFile(db: Db, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** Marks those of these files for removal that nothing uses, and returns them. */
+export async function giveUpFiles(db: Db, ids: string[]): Promise<string[]> {
+  const given = await db
     .updateTable('files')
     .set({ state: 'removing', bytes: 0, unused_since: sql`'-infinity'::timestamptz` })
-    .where('id', '=', id)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('unused_since', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+    .returning('id')
+    .execute()
+  return given.map(({ id }) => id)
 }
 
 /** How long an unused file is stored, so that a deletion can be undone. */

@@ -18,7 +18,7 @@ import {
 } from '#server/platform/changes/changes.ts'
 import { listFilesOfProject } from './access-store.ts'
 import { presentFile, urlsFor } from './present.ts'
-import { giveUpFile } from './removal-store.ts'
+import { giveUpFiles } from './removal-store.ts'
 import { countWaiting, findFile, insertFiles, listFilesOfUploader } from './store.ts'
 
 export type FileDeps = Pick<
@@ -135,7 +135,7 @@ export async function deleteFile(deps: FileDeps, caller: Caller, fileId: string)
   if (!file?.project_id || file.uploader_id !== caller.userId) throw notFound('File')
   const { project_id: projectId } = file
   await changeUnseen(deps, caller, 'content:edit', { projectId }, async (trx) => {
-    if (!(await giveUpFile(trx, fileId)))
+    if ((await giveUpFiles(trx, [fileId])).length === 0)
       throw conflict(`“${file.name}” is used by an entry; remove it there first`)
   })
 }

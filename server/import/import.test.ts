@@ -5,6 +5,7 @@ import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
 import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
+import { deleted } from '#server/trash/testing.ts'
 import { importingApp, zipOf } from './testing.ts'
 
 const { t, imports } = await importingApp()
@@ -163,6 +164,27 @@ describe('an import', () => {
     const undone = await imports.undo(ada, brought)
     expect(undone.report?.kept).toEqual(expect.arrayContaining(['Mine now']))
     expect((await entriesOf(ada, project?._id ?? '')).map(({ title }) => title)).toEqual(['Mine now'])
+  })
+
+  it('is undone many at a time, but for the ones among them that were edited or deleted since', async () => {
+    const ada = await t.person()
+    const days = Array.from({ length: 45 }, (_, at) => [`Log/${at}.md`, `# Day ${at}\n\nGlue.`] as const)
+    const brought = await imports.bring(ada, 'Log.zip', await zipOf(Object.fromEntries(days)))
+    const [project] = await projectsOf(ada)
+    const [edited, removed] = await entriesOf(ada, project?._id ?? '')
+    if (!edited || !removed) throw new Error('no entries')
+    const params = { milestoneId: edited.milestone, entryId: edited._id }
+    await t.call('updateEntry', { params, body: { title: 'Mine now' } }, { as: ada })
+    await deleted(t, ada, { milestoneId: removed.milestone, entryId: removed._id })
+    const written = async () => {
+      const { rows } = await t.pool.query<{ id: string }>('select pg_current_xact_id()::text as id')
+      return Number(rows[0]?.id)
+    }
+    const before = await written()
+    const undone = await imports.undo(ada, brought)
+    expect((await written()) - before).toBeLessThan(30)
+    expect(undone.report?.kept).toEqual(expect.arrayContaining(['Mine now', removed.title]))
+    expect(await entriesOf(ada, project?._id ?? '')).toMatchObject([{ title: 'Mine now' }])
   })
 
   it('brings earlier versions, which an undo takes back unless somebody has added one, and names one that is not there', async () => {

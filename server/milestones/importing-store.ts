@@ -32,10 +32,10 @@ export async function insertImportedMilestone(
   return rows.length > 0
 }
 
-/** Deletes a milestone that has no entries any more; returns whether it is gone. */
-export async function removeImportedMilestone(trx: Transaction<Schema>, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from milestones m where id = ${id} and deleted_at is null
+/** Deletes those of these milestones that have no entries any more, and returns them. */
+export async function removeImportedMilestones(trx: Transaction<Schema>, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from milestones m where id = any(${ids}::uuid[]) and deleted_at is null
       and not exists (select from entries e where e.milestone_id = m.id) returning id`.execute(trx)
-  return rows.length > 0
+  return rows.map(({ id }) => id)
 }

@@ -4,7 +4,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { idTaken } from '#server/platform/changes/changes.ts'
 import { type ImportedMilestone, insertImportedMilestone } from './importing-store.ts'
 
-export { removeImportedMilestone } from './importing-store.ts'
+export { removeImportedMilestones } from './importing-store.ts'
 
 /** Adds a milestone as it was elsewhere, the last of its project, without an activity. Throws `conflict` for too many, and `id_taken`. */
 export async function importMilestone(

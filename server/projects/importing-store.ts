@@ -38,10 +38,10 @@ export async function setCover(
     .execute()
 }
 
-/** Deletes a project that has no milestones any more, unless it was changed since; returns whether it is gone. */
-export async function removeImportedProject(trx: Transaction<Schema>, id: string): Promise<boolean> {
-  const { rows } = await sql`
-    delete from projects p where id = ${id} and deleted_at is null
+/** Deletes those of these projects that have no milestones any more, and returns them. */
+export async function removeImportedProjects(trx: Transaction<Schema>, ids: string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from projects p where id = any(${ids}::uuid[]) and deleted_at is null
       and not exists (select from milestones m where m.project_id = p.id) returning id`.execute(trx)
-  return rows.length > 0
+  return rows.map(({ id }) => id)
 }

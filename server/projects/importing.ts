@@ -6,7 +6,7 @@ import { idTaken } from '#server/platform/changes/changes.ts'
 import { indexChanges } from '#server/search/indexing.ts'
 import { type ImportedProject, insertImportedProject, setCover } from './importing-store.ts'
 
-export { removeImportedProject } from './importing-store.ts'
+export { removeImportedProjects } from './importing-store.ts'
 
 /** Adds a project of a person as it was elsewhere, without an activity: nobody is told. Throws `conflict` for too many, and `id_taken`. */
 export async function importProject(

@@ -10,7 +10,7 @@ import type { FileItem } from '#server/import/items.ts'
 import { AppError } from '#server/platform/api/errors.ts'
 import { unrepeated } from '#server/platform/changes/changes.ts'
 import { isPassing, type Progress } from './progress.ts'
-import { insertItems, removeItem } from './store.ts'
+import { insertItems, removeItems } from './store.ts'
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
@@ -73,7 +73,7 @@ async function storeNewFile(progress: Progress, item: FileItem, projectId: strin
   } catch (error) {
     if (!(error instanceof AppError) || isPassing(error) || error.code === 'quota_exceeded') throw error
     // It is not the file of this import.
-    if (error.code === 'id_taken') await removeItem(deps.db, importId, id)
+    if (error.code === 'id_taken') await removeItems(deps.db, importId, [id])
     problems.add(withoutName(error.message, item.name), item.path)
     return false
   } finally {

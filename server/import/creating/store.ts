@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/database/rows.ts'
 import type { Thing } from '#server/import/items.ts'
 
@@ -22,11 +23,13 @@ export async function insertItems(
     .execute()
 }
 
-export async function removeItem(trx: Db, importId: string, targetId: string): Promise<void> {
+/** Forgets that an import has created these. */
+export async function removeItems(trx: Db, importId: string, targetIds: string[]): Promise<void> {
+  if (targetIds.length === 0) return
   await trx
     .deleteFrom('import_items')
     .where('import_id', '=', importId)
-    .where('target_id', '=', targetId)
+    .where('target_id', '=', sql<string>`any(${targetIds}::uuid[])`)
     .execute()
 }
 
