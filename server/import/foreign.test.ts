@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { importingApp, zipOf } from './testing.ts'
+import { zipOf } from './testing.ts'
+import { importingApp } from './testing-app.ts'
 
 const { t, imports } = await importingApp()
 

@@ -12,7 +12,8 @@ import { startSchedule } from '#server/platform/schedule.ts'
 import { openArchive } from './archive.ts'
 import { convertHere } from './convert-task.ts'
 import { roomOf } from './room.ts'
-import { importer, importingApp, zipOf } from './testing.ts'
+import { importer, zipOf } from './testing.ts'
+import { importingApp } from './testing-app.ts'
 import { importPlaces, importSweep } from './work.ts'
 
 const { t, imports } = await importingApp({}, { trustProxy: true })

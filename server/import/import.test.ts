@@ -6,7 +6,8 @@ import { uploader } from '#server/files/testing-uploads.ts'
 import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
 import { deleted } from '#server/trash/testing.ts'
-import { importingApp, zipOf } from './testing.ts'
+import { zipOf } from './testing.ts'
+import { importingApp } from './testing-app.ts'
 
 const { t, imports } = await importingApp()
 

@@ -11,7 +11,8 @@ import { atom, carelessRss, journiv, releases, rss } from './corpus/others.ts'
 import { bear, jsonFeed, keep, medium, releaseLines, substack } from './corpus/programs.ts'
 import { type ExpectedEntry, PICTURE, type Sample } from './corpus/sample.ts'
 import { wordPress } from './corpus/wordpress.ts'
-import { importingApp, zipOf } from './testing.ts'
+import { zipOf } from './testing.ts'
+import { importingApp } from './testing-app.ts'
 
 const SAMPLES = [
   dayOne,

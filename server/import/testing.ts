@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { afterAll } from 'vitest'
 import type { ImportChoices, ImportRecord } from '#contract/imports.ts'
 import { writeZip } from '#server/export/zip.ts'
-import { type TestApp, testApp } from '#server/testing/app.ts'
+import type { TestApp } from '#server/testing/app.ts'
 import type { Sender } from '#server/testing/client.ts'
 import { convertHere } from './convert-task.ts'
 import { importWork, type OpenReader } from './work.ts'
@@ -67,11 +66,4 @@ export function importer(t: TestApp, openReader: OpenReader | undefined = inThis
   }
 
   return { work, read, plan, send, start, bring, undo }
-}
-
-/** Starts the API for the tests of a file, which bring archives to it; it is closed after them. */
-export async function importingApp(...instead: Parameters<typeof testApp>) {
-  const t = await testApp(...instead)
-  afterAll(() => t.close())
-  return { t, imports: importer(t) }
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import { expect, it } from 'vitest'
-import { importingApp, zipOf } from './testing.ts'
+import { zipOf } from './testing.ts'
+import { importingApp } from './testing-app.ts'
 
 const { t, imports } = await importingApp()
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { exported, unzipped } from '#server/export/testing.ts'
-import { importingApp } from '#server/import/testing.ts'
+import { importingApp } from '#server/import/testing-app.ts'
 import { entry, milestone, project, version } from './records.ts'
 
 const { t } = await importingApp()
