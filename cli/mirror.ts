@@ -27,6 +27,7 @@ export async function mirrorArchive(archive: string, folder: string): Promise<nu
       return at ? [{ file, at }] : []
     })
     .sort((a, b) => a.at.getTime() - b.at.getTime() || (a.file < b.file ? -1 : 1))
+  const own = (await git('config', 'user.name').catch(() => '')).trim()
   let commits = 0
   let waiting: Changed[] = []
   for (const [index, change] of changed.entries()) {
@@ -37,7 +38,8 @@ export async function mirrorArchive(archive: string, folder: string): Promise<nu
       git,
       waiting.map(({ file }) => file),
     )
-    if (await commit(git, folder, { ...change, isNew: !known.has(change.file) })) commits += 1
+    await commit(git, folder, { ...change, isNew: !known.has(change.file), own })
+    commits += 1
     waiting = []
   }
   const gone = [...known].filter((file) => !times.has(file))
@@ -52,6 +54,7 @@ export async function mirrorArchive(archive: string, folder: string): Promise<nu
     )
     commits += 1
   }
+  if (commits > 0) await git('gc', '--auto', '--quiet')
   return commits
 }
 
@@ -71,7 +74,15 @@ async function openRepository(folder: string): Promise<Git> {
   await mkdir(folder, { recursive: true })
   const git: Git = async (...args) => {
     try {
-      const quiet = ['-c', 'core.quotePath=false', '-c', 'core.autocrlf=false']
+      // It would look for work of its own after each of a thousand commits.
+      const quiet = [
+        '-c',
+        'core.quotePath=false',
+        '-c',
+        'core.autocrlf=false',
+        '-c',
+        'maintenance.auto=false',
+      ]
       return (await run('git', ['-C', folder, ...quiet, ...args], { maxBuffer: 500_000_000 })).stdout
     } catch (error) {
       const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string }
@@ -110,22 +121,18 @@ const rootsOf = (times: ReadonlyMap<string, Date>) => [
   ...new Set([...times.keys()].map((file) => file.slice(0, file.indexOf('/')))),
 ]
 
-/** Commits what was added, at the time and by the author of the text. Returns whether there was something. */
+/** Commits what was added, at the time and by the author of the text; `own`: the name of the person whose git it is. */
 async function commit(
   git: Git,
   folder: string,
-  { file, at, isNew }: Changed & { isNew: boolean },
-): Promise<boolean> {
-  const staged = await git('diff', '--cached', '--name-only', '-z')
-  if (staged === '') return false
+  { file, at, isNew, own }: Changed & { isNew: boolean; own: string },
+): Promise<void> {
   const { title = file, author } = factsOf(
     file.endsWith('.md') ? await readFile(path.join(folder, file), 'utf8') : '',
   )
-  const own = (await git('config', 'user.name').catch(() => '')).trim()
   const by = author !== undefined && author !== own ? [`--author=${author} <>`] : []
   const subject = `${isNew ? 'Add' : 'Change'} “${title}”`
   await git('commit', '--quiet', `--date=${at.toISOString()}`, ...by, '-m', subject)
-  return true
 }
 
 /** Returns what the front matter says, whose values are JSON. */
