@@ -9,12 +9,8 @@ import type { SyncDeps } from './draft-sync.ts'
 /** The browser's limit for all `keepalive` requests together. */
 const KEEPALIVE_BYTES = 60_000
 const TIMEOUT_MS = 20_000
-const SENT_MAX = 5
 
-/** The digests of the texts that this page has sent, by draft. */
-const sentHere = new Map<string, string[]>()
-
-type Requests = Pick<SyncDeps<DraftFields>, 'send' | 'discard' | 'newId' | 'knows' | 'onProgress'>
+type Requests = Pick<SyncDeps<DraftFields>, 'send' | 'discard' | 'newId' | 'onProgress'>
 
 /** Returns how a draft is sent to the server, and what this browser knows about it there. */
 export const draftRequests = (key: DraftKey): Requests => ({
@@ -30,15 +26,11 @@ export const draftRequests = (key: DraftKey): Requests => ({
   // It may not exist, if no request for it has arrived.
   discard: (id) => discardDraft(id).catch(() => undefined),
   newId,
-  knows: (draft) => sentHere.get(draft._id)?.includes(digestOf(draft)) ?? false,
   onProgress({ id, version, sent, saved }) {
     const before = readCopy(key)
     const known: ServerCopy = before?.id === id ? before : { id }
-    if (sent) {
-      const digest = digestOf(sent)
-      sentHere.set(id, [...(sentHere.get(id) ?? []), digest].slice(-SENT_MAX))
-      storeCopy(key, { ...known, version, sent: digest, sentAt: Date.now() })
-    } else if (saved) storeCopy(key, { ...known, version, saved: digestOf(saved), heldAt: known.sentAt })
+    if (sent) storeCopy(key, { ...known, version, sent: digestOf(sent), sentAt: Date.now() })
+    else if (saved) storeCopy(key, { ...known, version, saved: digestOf(saved), heldAt: known.sentAt })
     else removeCopy(key)
   },
 })

@@ -1,5 +1,6 @@
 import type { Draft, SavedDraft } from '#contract/drafts.ts'
 import { ApiError } from '#web/api/api-error.ts'
+import { digestOf } from '#web/saving/server-copy.ts'
 import {
   DraftCopies,
   type DraftStatus,
@@ -36,8 +37,6 @@ export type SyncDeps<Text extends SyncedText> = {
   discard(id: string): Promise<unknown>
   newId(): string
   onStatus(status: DraftStatus): void
-  /** Whether this page has sent that text, whose response may have been lost. */
-  knows(current: Draft): boolean
   /** Another device has changed the draft: its text stays unchanged, and the text on the screen becomes a separate draft. */
   onOther(theirs: Draft): void
   /** Records which draft holds which text, for the next time the composer opens. */
@@ -57,6 +56,8 @@ export class DraftSync<Text extends SyncedText> {
   #isFork: boolean
   #phase: Phase = 'open'
   #sending: Promise<void> | null = null
+  /** The digests of the texts that were sent, whose responses may have been lost. */
+  readonly #sent = new Set<string>()
   #abort = new AbortController()
   #failures = 0
   #firstUnsentAt: number | null = null
@@ -246,6 +247,7 @@ export class DraftSync<Text extends SyncedText> {
     const { id, version, lastChange } = this.#copies
     const text = this.#deps.read()
     const { signal } = this.#abort
+    this.#sent.add(digestOf(text))
     this.#deps.onProgress({ id, version, sent: text })
     this.#copies.isUnanswered = true
     try {
@@ -286,7 +288,7 @@ export class DraftSync<Text extends SyncedText> {
   }
 
   #handleStale(current: Draft) {
-    if (this.#deps.knows(current)) {
+    if (this.#sent.has(digestOf(current))) {
       // The response to an earlier request was lost.
       this.#copies.begin(current._id, current.version)
     } else {

@@ -74,7 +74,7 @@ async function loadInitialDraft(draftRequest: DraftRequest, signal: AbortSignal)
   const sent = sentEntry(key)
   if (sent !== undefined) await claimChanges(sent)
   signal.throwIfAborted()
-  const inTime = withTimeout(signal)
+  const inTime = AbortSignal.timeout(WAIT_MS)
   await previousComposerSettled()
   if (draftId !== undefined) return continueDraft(draftRequest, draftId, inTime)
   const server = await serverDraft(key, inTime)
@@ -192,13 +192,3 @@ const originOf = ({ project, milestone }: Draft): DraftOrigin | null =>
     milestoneTitle: milestone.title,
     projectTitle: project.title,
   }
-
-function withTimeout(signal: AbortSignal): AbortSignal {
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(), WAIT_MS)
-  signal.addEventListener('abort', () => {
-    clearTimeout(timer)
-    late.abort()
-  })
-  return late.signal
-}

@@ -41,7 +41,6 @@ export function world(start: Partial<SyncStart> = {}, content = '') {
       discard: async (id) => void (discarded.push(id), server.delete(id)),
       newId: () => `new ${(ids += 1)}`,
       onStatus: (status) => void statuses.push(status),
-      knows: ({ content }) => send.mock.calls.some(([, sent]) => sent === content),
       onOther: (theirs) => void others.push(theirs),
       onProgress() {},
     },
