@@ -23,7 +23,6 @@ import {
   type DraftRecord,
   deleteDraft,
   findDraft,
-  findDraftOfEntry,
   insertDraft,
   listDraftsOf,
   listEntriesOfDrafts,
@@ -51,7 +50,7 @@ export function listDrafts(
 /** Returns one of the caller's drafts, even of an entry that they may no longer see. Throws `not_found`. */
 export function readDraft(deps: AppDeps, { userId }: Caller, draftId: string): Promise<Draft> {
   return inSnapshot(deps.db, async (db) => {
-    const row = await findDraft(db, userId, draftId)
+    const row = await findDraft(db, userId, { id: draftId })
     if (!row) throw notFound('Draft')
     return presentOne(db, userId, row)
   })
@@ -73,7 +72,7 @@ export function saveDraft(
     const current = await lockDraft(trx, draftId)
     if (current ? current.writer_id !== userId : ifMatch !== undefined) throw notFound('Draft')
     if (current && current.version !== ifMatch)
-      throw await stale(trx, userId, await findDraft(trx, userId, draftId))
+      throw await stale(trx, userId, await findDraft(trx, userId, { id: draftId }))
     const now = deps.clock()
     const refs = await resolveRefs(trx, userId, fields, current)
     const values = {
@@ -198,8 +197,8 @@ async function stale(db: Db, userId: string, row: DraftRecord | undefined): Prom
 /** Returns the error if another person has a draft with this id, or the caller another draft of the entry. */
 async function taken(db: Db, userId: string, draftId: string, entryId: string | null): Promise<AppError> {
   const other =
-    (await findDraft(db, userId, draftId)) ??
-    (entryId ? await findDraftOfEntry(db, userId, entryId) : undefined)
+    (await findDraft(db, userId, { id: draftId })) ??
+    (entryId ? await findDraft(db, userId, { entry_id: entryId }) : undefined)
   return stale(db, userId, other)
 }
 

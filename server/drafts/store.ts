@@ -40,22 +40,13 @@ export function listDraftsOf(db: Db, writerId: string, entryId: string | undefin
     .execute()
 }
 
-export function findDraft(db: Db, writerId: string, id: string) {
-  return db
-    .selectFrom('entry_drafts')
-    .select(columns)
-    .where('id', '=', id)
-    .where('writer_id', '=', writerId)
-    .executeTakeFirst()
-}
-
-/** Returns a person's draft of an entry. */
-export function findDraftOfEntry(db: Db, writerId: string, entryId: string) {
+/** Returns a draft of a person, by its id or its entry. */
+export function findDraft(db: Db, writerId: string, by: { id: string } | { entry_id: string }) {
   return db
     .selectFrom('entry_drafts')
     .select(columns)
     .where('writer_id', '=', writerId)
-    .where('entry_id', '=', entryId)
+    .where((q) => q.and(by))
     .executeTakeFirst()
 }
 

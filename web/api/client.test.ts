@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { serverMessage } from './api-error.ts'
 import { forgetProxy } from './authorization.ts'
-import { beforeAuthorized, endSession, exchange, request, whenUnauthorized } from './client.ts'
+import { endSession, exchange, request, session } from './client.ts'
 import { storeToken } from './token.ts'
 
 const PROJECT = '0198c0de-0000-7000-8000-000000000001'
@@ -44,8 +44,8 @@ afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
-  whenUnauthorized(() => {})
-  beforeAuthorized(async () => {})
+  session.refused = () => {}
+  session.refreshToken = async () => {}
   storeToken(null)
   forgetProxy()
   send.mockReset()
@@ -152,7 +152,7 @@ describe('request', () => {
   })
 
   it('is not sent with the token of the next session', async () => {
-    beforeAuthorized(async () => endSession())
+    session.refreshToken = async () => endSession()
     const reading = request('readProject', { params: { projectId: PROJECT } })
     await expect(reading).rejects.toMatchObject({ code: 'not_signed_in' })
     expect(send).not.toHaveBeenCalled()
@@ -222,7 +222,7 @@ describe('request', () => {
 
   it('reports a refused token, and nothing else', async () => {
     const ended = vi.fn<(token: string) => void>()
-    whenUnauthorized(ended)
+    session.refused = ended
     answers(401, { code: 'not_signed_in', message: 'Please sign in' })
     await expect(request('listProjects', {})).rejects.toMatchObject({ code: 'not_signed_in' })
     expect(ended).toHaveBeenCalledExactlyOnceWith('token-of-ada')
@@ -261,7 +261,7 @@ describe('behind a proxy with a password', () => {
 
   it('a proxy that refuses both ends no session, and is named', async () => {
     const ended = vi.fn<(token: string) => void>()
-    whenUnauthorized(ended)
+    session.refused = ended
     for (let n = 0; n < 2; n += 1) refuses({ 'www-authenticate': 'Basic' })
     await expect(exchange('readProject', { params: { projectId: PROJECT } })).rejects.toMatchObject({
       status: 511,
@@ -275,7 +275,7 @@ describe('behind a proxy with a password', () => {
 
   it('the server’s own refusal ends the session, also in the other header', async () => {
     const ended = vi.fn<(token: string) => void>()
-    whenUnauthorized(ended)
+    session.refused = ended
     refuses({ 'www-authenticate': 'Basic' })
     answers(401, { code: 'not_signed_in', message: 'Please sign in to continue' })
     await expect(exchange('readProject', { params: { projectId: PROJECT } })).rejects.toMatchObject({

@@ -27,43 +27,25 @@ export type RequestOptions = {
 
 type IdentifiedOptions = RequestOptions & { idempotencyKey: string }
 
-type Unauthorized = (token: string) => void
-
-let onUnauthorized: Unauthorized = () => {}
-
-/** Registers a listener for refused tokens, which ends the session everywhere in the page. */
-export function whenUnauthorized(listener: Unauthorized): void {
-  onUnauthorized = listener
-}
-
-let refreshToken: () => Promise<void> = async () => {}
-
-/** Registers a function that refreshes the token, if it is about to expire, before each call that sends it. */
-export function beforeAuthorized(listener: () => Promise<void>): void {
-  refreshToken = listener
-}
-
-let proveAgain: () => Promise<boolean> = async () => false
-
-/** Registers a function that asks the person to prove who they are, and returns whether they did. */
-export function whenProofIsRequired(listener: () => Promise<boolean>): void {
-  proveAgain = listener
+/** What the session of this page does about its calls, as who knows sets it. */
+export const session = {
+  /** Ends the session everywhere in the page, because the server refused its token. */
+  refused: (_token: string): void => {},
+  /** Refreshes the token, if it is about to expire, before each call that sends it. */
+  refreshToken: async (): Promise<void> => {},
+  /** Asks the person to prove who they are; resolves to whether they did. */
+  proveAgain: async (): Promise<boolean> => false,
+  /** Is called at the end of each session. */
+  ended: (): void => {},
 }
 
 /** The number of sessions that ended in this page: calls of one session are not repeated in the next. */
 export let sessionsEnded = 0
 
-let onSessionEnd: () => void = () => {}
-
-/** Registers a listener for the end of each session of this page. */
-export function whenSessionEnds(listener: () => void): void {
-  onSessionEnd = listener
-}
-
 /** Counts the end of a session. */
 export function endSession(): void {
   sessionsEnded += 1
-  onSessionEnd()
+  session.ended()
 }
 
 /** Returns a function that returns whether the current session has ended by then, even if somebody has signed in again. */
@@ -95,7 +77,7 @@ export async function exchange<N extends ClientCallName>(
     return await make()
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'proof_required')) throw error
-    if (!(await proveAgain())) throw error
+    if (!(await session.proveAgain())) throw error
     if (began !== sessionsEnded) throw sessionEnded()
     return make()
   }
@@ -134,7 +116,7 @@ export async function openStream(path: string, signal: AbortSignal): Promise<Res
 
 /** Ends the session if the server refused its token. The 401 of a proxy in front of the server says nothing about it. */
 function reportRefusal(response: Pick<Response, 'status' | 'headers'>, token: string | null): void {
-  if (response.status === 401 && token !== null && !isOfProxy(response)) onUnauthorized(token)
+  if (response.status === 401 && token !== null && !isOfProxy(response)) session.refused(token)
 }
 
 /**
@@ -151,7 +133,7 @@ export async function withToken<T extends Pick<Response, 'status' | 'headers'>>(
 }
 
 async function freshToken(): Promise<string | null> {
-  await refreshToken()
+  await session.refreshToken()
   return readToken()
 }
 

@@ -10,7 +10,7 @@ import {
 } from 'react'
 import type { IdentityOptions } from '#contract/identity.ts'
 import { canStore } from '#web/api/browser-storage.ts'
-import { beforeAuthorized, endSession, request, whenUnauthorized } from '#web/api/client.ts'
+import { endSession, request, session } from '#web/api/client.ts'
 import { useServerOptions } from '#web/api/server-options.ts'
 import { readToken, storeToken } from '#web/api/token.ts'
 import { storeDraftsAgain } from '#web/saving/drafts.ts'
@@ -115,8 +115,8 @@ function attach(manager: SessionManager): () => void {
   addEventListener('pageshow', syncWithStorage, { signal })
   addEventListener('pageshow', ({ persisted }) => persisted && manager.stay(), { signal })
   addEventListener('online', () => manager.retry(), { signal })
-  whenUnauthorized((token) => void manager.refused(token))
-  beforeAuthorized(() => manager.renewIfDue())
+  session.refused = (token) => void manager.refused(token)
+  session.refreshToken = () => manager.renewIfDue()
   manager.start()
   return () => {
     stopListening.abort()

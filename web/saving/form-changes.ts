@@ -66,13 +66,14 @@ export async function saveForm<C extends ClientCallName, U extends ClientCallNam
   await box.ready
   const next = plan(form, saving, box)
   const before = box.ofForm(next.thing)
-  const isAgain = before.some(({ id }) => id === next.id)
-  const outcomes = before.map(({ id }) => box.resume(id, 'brief'))
-  if (!isAgain) outcomes.push(box.add(next, { patience: 'brief', isStored: saving.isStored ?? true }))
-  const settled = await Promise.allSettled(outcomes)
-  const sent = isAgain ? before : [...before, next]
+  const earlier = before.filter(({ id }) => id !== next.id)
+  const adding = { patience: 'brief', isStored: saving.isStored ?? true } as const
+  const settled = await Promise.allSettled([
+    ...earlier.map(({ id }) => box.resume(id)),
+    box.add(next, adding),
+  ])
   for (const [index, { status }] of settled.entries()) {
-    const { body = {}, base } = sent[index] ?? next
+    const { body = {}, base } = earlier[index] ?? next
     if (status === 'fulfilled') form.acknowledged = { body: { ...body }, version: base + 1 }
   }
   const failed = settled.find((outcome) => outcome.status === 'rejected')

@@ -201,7 +201,7 @@ test('what a form sends again is sent by the next page, too, and before what fol
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await first).toBe(down)
   const [{ id } = { id: '' }] = outbox.ofForm('canoe')
-  void outcomeOf(outbox.resume(id, 'brief'))
+  void outcomeOf(outbox.resume(id))
   void outcomeOf(outbox.add(change({ isOfForm: true, body: { title: 'B' }, base: 1 }), brief))
   await vi.advanceTimersByTimeAsync(10)
   kill()

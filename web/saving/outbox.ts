@@ -159,10 +159,10 @@ export class Outbox {
     return this.#wait(item, options.patience)
   }
 
-  /** Sends a held change again, and waits for its outcome as `add` does. */
-  resume(id: string, patience: Patience): Promise<unknown> {
+  /** Sends a held change again, while its form waits for its outcome as that of `add`. */
+  async resume(id: string): Promise<unknown> {
     const item = this.#items.find(({ record }) => record.id === id)
-    return item ? this.#wait(item, patience) : Promise.resolve(undefined)
+    return item && this.#wait(item, 'brief')
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { ChangingCallName } from '#contract/calls.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { callMetadata } from '#web/api/call-metadata.ts'
-import { exchange, type RequestOptions, whenSessionEnds } from '#web/api/client.ts'
+import { exchange, type RequestOptions, session } from '#web/api/client.ts'
 import { Outbox } from './outbox.ts'
 import { pendingChanges } from './pending.ts'
 import type { ChangeRecord } from './record.ts'
@@ -25,7 +25,7 @@ export const outbox = new Outbox({
   },
 })
 
-whenSessionEnds(() => outbox.close())
+session.ended = () => outbox.close()
 
 /** A request without a response by then is sent again, under the same id. */
 const TIMEOUT_MS = 30_000

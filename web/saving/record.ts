@@ -67,17 +67,9 @@ export const setsTheSame = (one: NewChange, other: NewChange): boolean =>
   Object.keys(one.body ?? {}).join() === Object.keys(other.body ?? {}).join() &&
   !Object.values(one.body ?? {}).some(Array.isArray)
 
-/** Returns a change that waited for another one of the same thing: it takes its place, and its id, from the answer. */
+/** Returns a change that waited for another one of the same thing: an entry may have been moved by that. */
 export function following(next: ChangeRecord, before: ChangeRecord, answer: unknown): ChangeRecord {
-  if (next.thing !== before.thing || typeof answer !== 'object' || answer === null) return next
-  const { _id, milestone } = answer as { _id?: string; milestone?: string }
-  const own = Object.keys(next.params).at(-1)
-  return {
-    ...next,
-    params: {
-      ...next.params,
-      ...(own === 'entryId' && milestone !== undefined && { milestoneId: milestone }),
-      ...(own !== undefined && _id !== undefined && { [own]: _id }),
-    },
-  }
+  const { milestone } = (answer ?? {}) as { milestone?: string }
+  const isOfMoved = next.thing === before.thing && 'entryId' in next.params && milestone !== undefined
+  return isOfMoved ? { ...next, params: { ...next.params, milestoneId: milestone } } : next
 }

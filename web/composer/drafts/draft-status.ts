@@ -83,16 +83,10 @@ export class DraftCopies {
     return Math.max(this.#onServer, this.#inBrowser) >= change
   }
 
-  /** The text on the screen was stored in the browser, or could not be. */
+  /** The text on the screen was stored in the browser, or could not be, or another tab has overwritten it there. */
   noteLocal(isStored: boolean): void {
-    if (isStored) this.#inBrowser = this.lastChange
+    this.#inBrowser = isStored ? this.lastChange : -1
     this.#isBrowserFull = !isStored
-  }
-
-  /** Another tab has overwritten the text in the browser. */
-  lostLocal(): void {
-    this.#inBrowser = -1
-    this.#isBrowserFull = true
   }
 
   /** The server has the text as of a change. */

@@ -48,7 +48,7 @@ describe('a text that the server does not have', () => {
     w.state.fail = offline
     w.type('a')
     await pass(1_000)
-    w.sync.lostLocal()
+    w.sync.noteLocal(false)
     expect(w.status()).toEqual({ kind: 'lost', reason: 'no connection' })
   })
 

@@ -90,15 +90,9 @@ export class DraftSync<Text extends SyncedText> {
     this.#show()
   }
 
-  /** The text on the screen was stored in the browser, or could not be. */
+  /** The text on the screen was stored in the browser, or could not be, or another tab has overwritten it there. */
   noteLocal(isStored: boolean): void {
     this.#copies.noteLocal(isStored)
-    this.#show()
-  }
-
-  /** Another tab has overwritten the text that this one stored. */
-  lostLocal(): void {
-    this.#copies.lostLocal()
     this.#show()
   }
 

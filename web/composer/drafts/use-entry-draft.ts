@@ -165,7 +165,7 @@ function useDraftSync(
       if (document.visibilityState === 'hidden') void sync.flush(true)
     }
     addEventListener('online', () => sync.retry(), { signal })
-    addEventListener('storage', (event) => isReplaced(key, event) && sync.lostLocal(), { signal })
+    addEventListener('storage', (event) => isReplaced(key, event) && sync.noteLocal(false), { signal })
     addEventListener('pagehide', hide, { signal })
     document.addEventListener('visibilitychange', hide, { signal })
     return () => {

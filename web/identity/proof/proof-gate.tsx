@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { whenProofIsRequired } from '#web/api/client.ts'
+import { session } from '#web/api/client.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 
@@ -13,7 +13,7 @@ export function ProofGate() {
   const [waiting, setWaiting] = useState<Waiting[]>([])
 
   useEffect(() => {
-    whenProofIsRequired(() => new Promise((resolve) => setWaiting((others) => [...others, resolve])))
+    session.proveAgain = () => new Promise((resolve) => setWaiting((others) => [...others, resolve]))
   }, [])
 
   function answer(isProven: boolean) {
