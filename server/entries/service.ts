@@ -94,6 +94,7 @@ export async function createEntry(
     await tellOfSave({ trx, publish, now }, { caller, access }, row, {
       isNew: true,
       isTextNew: true,
+      html,
       listeners,
     })
     await draft.end()
@@ -218,12 +219,16 @@ export async function updateEntry(
       allow(to, (usage) => trimHistory(trx, deps, { projectId, entryId, added: added.bytes, grown }, usage))
       const isNew = current.published_at === null
       const isTextNew = isNew || row.content !== current.content
-      await tellOfSave({ trx, publish, now }, { caller, access: to }, row, { isNew, isTextNew })
+      const stored = rendering ? asStored(rendering) : row.kept
+      await tellOfSave({ trx, publish, now }, { caller, access: to }, row, {
+        isNew,
+        isTextNew,
+        html: stored?.html,
+      })
       await recordDeparture(trx, caller, { from, to }, { before: current, after: row, now })
       await draft.end()
       for (const access of accesses) publish(eventOf(caller, access, isSeen(current) || isSeen(row)))
       const shown = schedule === undefined ? current.schedule : jsonOf(schedule)
-      const stored = rendering ? asStored(rendering) : row.kept
       const isCurrent = rendering || (row.kept && row.kept.renderer >= RENDERER_VERSION)
       return isCurrent && stored ? presentSaved({ ...deps, db: trx }, row, stored, caller, to, shown) : null
     },

@@ -1,5 +1,6 @@
 import type { Expression, Transaction } from 'kysely'
 import type { Db, Schema } from '#server/database/rows.ts'
+import { longTextOfHtml } from '#server/markdown/html-text.ts'
 import {
   type IndexSource,
   saveDocuments,
@@ -9,7 +10,6 @@ import {
   takeChangedWith,
   takeWaiting,
 } from './index-store.ts'
-import { longTextOfHtml } from './text.ts'
 import { folded, longFolded, vectorOf } from './words.ts'
 
 /** How much of one transaction is indexed within it. A job indexes the rest, such as that of a large project that was restored. */

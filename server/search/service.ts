@@ -4,6 +4,7 @@ import { HIT_PAGES_MAX, HITS_PER_PAGE } from '#contract/parts/list-options.ts'
 import type { SearchHit, SearchResult, searchCalls } from '#contract/search.ts'
 import type { FilterName } from '#contract/search-query.ts'
 import type { Db } from '#server/database/rows.ts'
+import { textOfHtml } from '#server/markdown/html-text.ts'
 import { projectsOf } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import type { RunSearch } from '#server/platform/limits/search.ts'
@@ -21,7 +22,6 @@ import {
   isWaiting,
   readHits,
 } from './store.ts'
-import { textOfHtml } from './text.ts'
 
 /** With fewer matches, parts of words and misspelled words are looked for too. */
 const FEW = 5

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { longTextOfHtml, textOfHtml } from '#server/markdown/html-text.ts'
 import { stemOf, wordsOf } from './looser.ts'
 import { isSlip } from './slips.ts'
 import { splitWords } from './split.ts'
-import { longTextOfHtml, textOfHtml } from './text.ts'
 import { folded, longFolded, vectorOf } from './words.ts'
 
 const stored = (text: string) =>

@@ -1,5 +1,6 @@
 import { fold } from '#contract/parts/folding.ts'
 import { UNSPACED } from '#contract/parts/unspaced.ts'
+import { textOfHtml } from '#server/markdown/html-text.ts'
 
 /** A member who may be mentioned. */
 type Named = { id: string; name: string }
@@ -10,39 +11,53 @@ const SIGNS_MAX = 200
 /** The sign, also as the keyboards of East Asia write it. */
 export const hasSign = (content: string): boolean => /[@＠]/.test(content)
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/
-const INLINE_CODE = /`[^`\n]+`/g
+/** Elements whose text is not addressed to anybody: code, formulas, and what somebody else said. */
+const UNADDRESSED = /^(?:code|pre|math|blockquote)$/
+/** A link that shows its own URL or email address. */
+const BARE_LINK = /^<a\b[^<>]* data-bare="/
+const CALLOUT = /^<blockquote class="callout"/
+/** Tags within a line. A name may go on behind them, but not in another paragraph, item or cell. */
+const WITHIN_LINE = /^(?:a|b|bdi|br|code|del|em|i|img|input|ins|kbd|mark|s|span|strong|sub|sup|u)$/
+/** Stands for the end of a paragraph and its kind: a character that no name has. */
+const BETWEEN_LINES = '\0'
 
-/** Returns a text without its fenced code, in which a sign has another meaning: line by line, so that no line is read twice. */
-function withoutFences(content: string): string {
-  let fence: string | undefined
-  return content
-    .split('\n')
-    .filter((line) => {
-      const mark = FENCE.exec(line)?.[1]
-      if (fence === undefined) {
-        fence = mark
-        return mark === undefined
-      }
-      if (mark?.startsWith(fence)) fence = undefined
-      return false
-    })
-    .join('\n')
+/**
+ * Returns what a text says to its readers, from its rendered HTML: neither code nor formulas, quotations, bare URLs and email
+ * addresses.
+ */
+function saidIn(html: string): string {
+  let said = ''
+  let from = 0
+  /** For each open element whose text may be left out, whether it is. */
+  const open: { name: string; isLeftOut: boolean }[] = []
+  const isHeard = () => !open.some(({ isLeftOut }) => isLeftOut)
+  for (const { 0: tag, 1: end, 2: name = '', index } of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*>/g)) {
+    if (isHeard()) said += html.slice(from, index) + (WITHIN_LINE.test(name) ? tag : BETWEEN_LINES)
+    from = index + tag.length
+    if (name !== 'a' && !UNADDRESSED.test(name)) continue
+    if (end) open.pop()
+    else open.push({ name, isLeftOut: name === 'a' ? BARE_LINK.test(tag) : !CALLOUT.test(tag) })
+  }
+  return textOfHtml(said + html.slice(from))
 }
+
+/** The marks in a name such as `_ann_`, which are formatting once it is part of a text. */
+const EMPHASIS = /[*~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu
 
 const comparable = (text: string) => fold(text).replaceAll(/\s+/g, ' ').trim()
 
 /**
- * Returns the ids of the members whom a Markdown text mentions by `@` and their name, whatever its case. Of names that begin alike,
- * the longest is meant; people of the same name are all mentioned. Names in code, email addresses and URLs are not mentions.
+ * Returns the ids of the members whom a text mentions by `@` and their name, whatever its case, from its rendered HTML. Of names that
+ * begin alike, the longest is meant; people of the same name are all mentioned.
  */
-export function mentionedIn(content: string, members: readonly Named[]): string[] {
-  if (!hasSign(content)) return []
-  const text = comparable(withoutFences(content).replaceAll(INLINE_CODE, ' '))
+export function mentionedIn(html: string, members: readonly Named[]): string[] {
+  if (!hasSign(html)) return []
+  const text = comparable(saidIn(html))
   const byFirstLetter = Map.groupBy(
     members.flatMap(({ id, name }) => {
-      const wanted = comparable(name)
-      return wanted === '' ? [] : { id, wanted }
+      const written = comparable(name)
+      const names = new Set([written, written.replaceAll(EMPHASIS, '')])
+      return [...names].filter(Boolean).map((wanted) => ({ id, wanted }))
     }),
     ({ wanted }) => String.fromCodePoint(wanted.codePointAt(0) ?? 0),
   )
@@ -51,7 +66,7 @@ export function mentionedIn(content: string, members: readonly Named[]): string[
   let signs = 0
   for (let at = text.indexOf('@'); at !== -1 && signs < SIGNS_MAX; at = text.indexOf('@', at + 1)) {
     signs += 1
-    if (isInAddress(text.slice(Math.max(0, at - URL_LENGTH), at))) continue
+    if (isInAddress(text.slice(Math.max(0, at - HOST_LENGTH), at))) continue
     const rest = text.slice(at + 1, at + 1 + NAME_LENGTH)
     const candidates = byFirstLetter.get(String.fromCodePoint(rest.codePointAt(0) ?? 0)) ?? []
     const longest = candidates.find(({ wanted }) => begins(rest, wanted))?.wanted
@@ -63,8 +78,8 @@ export function mentionedIn(content: string, members: readonly Named[]): string[
 /** More characters than a folded name and the one after it can have. */
 const NAME_LENGTH = 400
 
-/** As far as the beginning of a URL is looked for. */
-const URL_LENGTH = 2_000
+/** More characters than a host has. */
+const HOST_LENGTH = 300
 
 /** Letters to which those of the next word are joined: names have endings there, and stand between other words without spaces. */
 const JOINED = String.raw`${UNSPACED}\p{Script=Hangul}`
@@ -75,15 +90,13 @@ const joinedEnds = new RegExp(`[${JOINED}]$`, 'u')
 function begins(text: string, name: string): boolean {
   if (!text.startsWith(name)) return false
   const next = text.slice(name.length, name.length + 2)
+  // `@ann@example.social` is the name of an account elsewhere.
+  if (/^@[\p{L}\p{N}]/u.test(next)) return false
   return (
     !wordBegins.test(next) || (!/^\p{M}/u.test(next) && (joinedBegins.test(next) || joinedEnds.test(name)))
   )
 }
 
-/** Whether a sign after this text belongs to an email address or a URL. */
-function isInAddress(before: string): boolean {
-  const word = before.split(/[\s()<>「」、。，]/).at(-1) ?? ''
-  return (
-    /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]$/u.test(word) || /:\/\/|^www\./.test(word)
-  )
-}
+/** Whether a sign after this text belongs to an email address, or to a URL that the renderer does not know as one. */
+const isInAddress = (before: string): boolean =>
+  /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_]$|[\p{L}\p{N}]\.\p{L}{2,}\/$/u.test(before)

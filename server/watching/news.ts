@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { NewsKind } from '#contract/notifications.ts'
 import { isolateBidi } from '#contract/parts/characters.ts'
+import { plainHtml } from '#markdown/plain-text.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { notifyEach } from '#server/notifications/notify.ts'
 import type { Events } from '#server/platform/events/events.ts'
@@ -16,7 +17,13 @@ type ChangeContext = { trx: Transaction<Schema>; publish: Events['publish']; now
 type Happened = { projectId: string; actorId: string | null }
 
 /** What of an entry may be news, and those who may hear of it, if its statement has read them. */
-export type EntryNews = { isNew: boolean; isTextNew: boolean; listeners?: Listener[] }
+export type EntryNews = {
+  isNew: boolean
+  isTextNew: boolean
+  /** The rendered text, if it is stored. */
+  html: string | undefined
+  listeners?: Listener[]
+}
 
 type SavedEntry = { id: string; milestone_id: string; title: string; content: string }
 
@@ -28,14 +35,14 @@ export async function tellOfEntry(
   context: ChangeContext,
   { projectId, actorId }: Happened,
   entry: SavedEntry,
-  { isNew, isTextNew, listeners: known }: EntryNews,
+  { isNew, isTextNew, html, listeners: known }: EntryNews,
 ): Promise<void> {
   const mayMention = isTextNew && hasSign(entry.content)
   if (!isNew && !mayMention) return
   const { trx } = context
   if (isNew) await insertReaderNews(trx, projectId, { entryId: entry.id })
   const listeners = known ?? (await listListeners(trx, projectId, actorId))
-  const named = mayMention ? mentionedIn(entry.content, listeners) : []
+  const named = mayMention ? mentionedIn(html ?? plainHtml(entry.content), listeners) : []
   const mentioned = new Set(named.length > 0 ? await recordMentions(trx, entry.id, named) : [])
   const isTold = ({ id, level }: Listener) => mentioned.has(id) && level !== 'none'
   const who = isolateBidi(shownName(listeners[0]?.actorName))

@@ -1,5 +1,5 @@
 import type { WorldEntry } from '#contract/world.ts'
-import { longTextOfHtml } from '#server/search/text.ts'
+import { longTextOfHtml } from '#server/markdown/html-text.ts'
 import type { SiteDocument } from './find.ts'
 
 /** The length of the texts in a file of the index, so that no more of them is in memory at once. */

@@ -40,6 +40,8 @@ it.each<[text: string, offered: string[]]>([
   ['`@gr`', []],
   ['```\n@gr', []],
   ['    @gr', []],
+  ['> @gr', []],
+  ['> [!NOTE]\n> @gr', ['Grace Hopper']],
   ['no sign', []],
 ])('after %j', async (text, offered) => {
   expect(await offeredAfter(text)).toEqual(offered)

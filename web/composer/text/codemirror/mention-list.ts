@@ -1,5 +1,7 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete'
 import { syntaxTree } from '@codemirror/language'
+import type { EditorState } from '@codemirror/state'
+import type { SyntaxNode } from '@lezer/common'
 import { fold } from '#contract/parts/folding.ts'
 
 /** Returns the names of the people whom a text can mention; none if they cannot be fetched. */
@@ -9,20 +11,30 @@ export type ReadMentionable = () => Promise<readonly string[]>
 const TYPED =
   /(?<![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}_.+/@＠-])[@＠]([\p{L}\p{N}\p{M}_.'’ -]{0,40})$/u
 const OPTIONS_MAX = 20
+const CALLOUT = /^>\s{0,3}\[!\w+\]/
 
-/** Offers the people to mention whose names, or words of them, begin with what follows `@` before the caret. Nobody is in code. */
+/** Offers the people to mention whose names, or words of them, begin with what follows `@` before the caret, where the server finds mentions. */
 export async function findMentions(
   { state, pos }: CompletionContext,
   readMentionable: ReadMentionable,
 ): Promise<CompletionResult | null> {
   const line = state.doc.lineAt(pos)
   const typed = TYPED.exec(line.text.slice(0, pos - line.from))?.[1]
-  if (typed === undefined || /Code|HTML/.test(syntaxTree(state).resolveInner(pos, -1).name)) return null
+  if (typed === undefined || isUnaddressed(state, pos)) return null
   const options = mentionsOf(await readMentionable(), typed)
   // A name that is complete leaves Enter to the text.
   const [first] = options
   const isComplete = options.length === 1 && fold(first?.displayLabel ?? '') === fold(typed)
   return options.length === 0 || isComplete ? null : { from: pos - typed.length - 1, options, filter: false }
+}
+
+/** Whether a text is code, or what somebody else said. */
+function isUnaddressed(state: EditorState, pos: number): boolean {
+  for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(pos, -1); node; node = node.parent) {
+    if (/Code|HTML/.test(node.name)) return true
+    if (node.name === 'Blockquote' && !CALLOUT.test(state.sliceDoc(node.from, node.from + 30))) return true
+  }
+  return false
 }
 
 /** Returns the options for the beginning of a name: first those that begin with it. */
