@@ -179,21 +179,31 @@ export type EntryBetween = z.infer<typeof entryBetween>
 export const entryLocation = z.object({ _id: id, milestone: id, project: id })
 export type EntryLocation = z.infer<typeof entryLocation>
 
-/** The filters and the page of a list of entries. Without `page`, the other parameters are ignored. */
-export const entryQuery = z.object({
-  page: pageNumber.optional(),
-  limit: digits(mustBeOneOf('Limit', ENTRY_PAGE_SIZES))
-    .pipe(z.literal(ENTRY_PAGE_SIZES, { error: mustBeOneOf('Limit', ENTRY_PAGE_SIZES) }))
-    .default(6),
+const pageFields = {
+  page: pageNumber,
+  limit: digits(mustBeOneOf('Limit', ENTRY_PAGE_SIZES)).pipe(
+    z.literal(ENTRY_PAGE_SIZES, { error: mustBeOneOf('Limit', ENTRY_PAGE_SIZES) }),
+  ),
   /** A part of the title or the content, case-insensitive. */
   search: search('Search', SEARCH_MAX),
   tag: search('Tag', TAG_MAX).unwrap().overwrite(composed).optional(),
-  sort: z.enum(ENTRY_SORTS, { error: mustBeOneOf('Sort', ENTRY_SORTS) }).default('newest'),
-})
-export type EntryQuery = z.output<typeof entryQuery>
+  sort: z.enum(ENTRY_SORTS, { error: mustBeOneOf('Sort', ENTRY_SORTS) }),
+}
+
+/** What a list of entries is like unless its query says otherwise. */
+export const FIRST_PAGE = { page: 1, limit: 6, sort: 'newest' } as const
+
+/** The filters and the page of the entries of a milestone. Without any of them, all entries are returned. */
+export const entryQuery = z.object(pageFields).partial()
 
 /** The filters and the page of a list of a whole project's entries, which is always paginated. */
-export const projectEntryQuery = entryQuery.extend({ page: pageNumber.default(1) })
+export const projectEntryQuery = z.object({
+  ...pageFields,
+  page: pageFields.page.default(FIRST_PAGE.page),
+  limit: pageFields.limit.default(FIRST_PAGE.limit),
+  sort: pageFields.sort.default(FIRST_PAGE.sort),
+})
+export type EntryQuery = z.output<typeof projectEntryQuery>
 
 /**
  * A page of the entries of a milestone or a project. `total` and `tags` ignore the filters. The caller's own drafts are among the
@@ -229,7 +239,7 @@ export const entryCalls = defineCalls({
     who: 'either',
     scope: 'read',
     summary:
-      'The entries of a milestone by when they happened: all of them, newest first, or, with `page`, one page of those that match',
+      'The entries of a milestone by when they happened: all of them, newest first, or, with any parameter, one page of those that match',
     params: ids('milestoneId'),
     query: entryQuery,
     responses: { 200: z.union([z.array(entry), entryListPage]) },

@@ -1,6 +1,6 @@
 import { type CompiledQuery, Kysely, type LogEvent, PostgresDialect, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type EntryQuery, entryQuery } from '#contract/entries.ts'
+import { type EntryQuery, FIRST_PAGE } from '#contract/entries.ts'
 import { ENTRY_SORTS } from '#contract/parts/list-options.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { clientNamed } from '#server/platform/limits/fair-queue.ts'
@@ -65,7 +65,7 @@ async function plansOf({ ofProject, ...query }: Query, mode: PlanMode = 'custom'
     if (/^(select|with) /.test(event.query.sql)) selects.push(event.query)
   }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: t.pool }), log })
-  const asked = { ...entryQuery.parse(query), page: query.page ?? 1 }
+  const asked = { ...FIRST_PAGE, ...query }
   const caller = { userId: owner.userId, sessionId: '' }
   const asking = { caller, client: clientNamed('owner'), search: createSearch(db, { atOnce: 1 }) }
   await listEntryPage({ ...t.deps, db }, asking, ofProject ? { projectId } : { milestoneId }, asked)

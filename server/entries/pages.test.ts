@@ -72,11 +72,15 @@ describe('a page of entries', () => {
     }
   })
 
-  it('is absent if no page is requested', async () => {
+  it('is absent only if nothing is requested of it: no filter is ignored', async () => {
     const milestoneId = await milestoneOf(numbered(7))
-    const query = { limit: 6, search: 'Day 1' } as const
-    const list = await t.call('listEntries', { params: { milestoneId }, query }, { as: author })
-    expect(list).toHaveLength(7)
+    const list = (query: Partial<EntryQuery>) =>
+      t.call('listEntries', { params: { milestoneId }, query }, { as: author })
+    expect(await list({})).toHaveLength(7)
+    expect(await list({ search: 'Day 1' })).toMatchObject({ entries: [{ title: 'Day 1' }], total: 7 })
+    expect(await list({ tag: 'wood' })).toMatchObject({ entries: [], total: 7 })
+    expect(await list({ sort: 'oldest' })).toMatchObject({ entries: { 0: { title: 'Day 1' } } })
+    expect(await list({ limit: 12 })).toMatchObject({ pagination: { limit: 12, currentPage: 1 } })
   })
 
   it('with invalid parameters is refused with a message', async () => {

@@ -10,8 +10,6 @@ import { entryPresenter } from './present.ts'
 import { ofProject } from './project-page-store.ts'
 import type { EntryRecord } from './store.ts'
 
-type PageQuery = EntryQuery & { page: number }
-
 /** The caller, the client for which a search counts towards the concurrency limit, and that limit. */
 type Asking = { caller: Caller | null; client: Client; search: RunSearch }
 
@@ -26,7 +24,7 @@ export async function listEntryPage(
   deps: AppDeps,
   { caller, client, search }: Asking,
   ref: Container,
-  query: PageQuery,
+  query: EntryQuery,
 ): Promise<EntryListPage> {
   const [id, container] = 'projectId' in ref ? [ref.projectId, ofProject] : [ref.milestoneId, ofMilestone]
   const { page, limit, sort, tag = '', search: text } = query

@@ -1,3 +1,4 @@
+import { FIRST_PAGE } from '#contract/entries.ts'
 import { DELETION_ID } from '#contract/trash.ts'
 import type { AppDeps } from '#server/deps.ts'
 import type { Serve } from '#server/platform/api/calls.ts'
@@ -18,10 +19,10 @@ type EntryOptions = { entryImages: boolean; search: RunSearch }
 export function entryRoutes(serve: Serve, deps: AppDeps, { entryImages, search }: EntryOptions): void {
   const options = { images: entryImages, files: deps.fileSettings.fileLimits }
   serve('readEntryOptions', async () => options)
-  serve('listEntries', ({ caller, client, params: { milestoneId }, query: { page, ...filters } }) =>
-    page === undefined
+  serve('listEntries', ({ caller, client, params: { milestoneId }, query }) =>
+    Object.keys(query).length === 0
       ? streamEntries(deps, caller, milestoneId)
-      : listEntryPage(deps, { caller, client, search }, { milestoneId }, { ...filters, page }),
+      : listEntryPage(deps, { caller, client, search }, { milestoneId }, { ...FIRST_PAGE, ...query }),
   )
   serve('listProjectEntries', ({ caller, client, params, query }) =>
     listEntryPage(deps, { caller, client, search }, params, query),
