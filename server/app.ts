@@ -30,6 +30,7 @@ import { overloaded } from './platform/api/errors.ts'
 import { mountHealth } from './platform/api/health.ts'
 import { mountDocs } from './platform/api/openapi.ts'
 import { checkTargets, normalizeTarget } from './platform/api/request-target.ts'
+import { speakPlainly } from './platform/api/sentences.ts'
 import { type Admit, watchEventLoop, watchLoad } from './platform/limits/overload.ts'
 import { createSearch, type RunSearch } from './platform/limits/search.ts'
 import { logResponses } from './platform/log/logger.ts'
@@ -107,6 +108,7 @@ function createServer(
   })
   app.decorateRequest('caller', null)
   app.decorateRequest('upload', null)
+  speakPlainly()
   app.setValidatorCompiler(validatorCompiler)
   // Presenters have already picked the fields, and tests check every response against its schema.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))

@@ -4,7 +4,9 @@ import { FIRST_YEAR, isZone, LAST_YEAR, ZONE_MAX } from './date-formats.ts'
 const YEARS = `between ${FIRST_YEAR} and ${LAST_YEAR}`
 
 /** A calendar day, `YYYY-MM-DD`, independent of time zones. The calendar of PostgreSQL begins with the year 1. */
-export const day = z.iso.date().refine((value) => !value.startsWith('0000'), { error: 'Invalid ISO date' })
+export const day = z.iso
+  .date()
+  .refine((value) => !value.startsWith('0000'), { error: 'Days begin with 0001-01-01' })
 
 /** A day chosen by a person. */
 export const chosenDay = (name: string) =>

@@ -55,7 +55,7 @@ export const fields = <const S extends z.ZodRawShape>(shape: S) =>
 
 /** Returns the error message for a value that is none of these, such as `Sort must be newest, oldest or title`. */
 export const mustBeOneOf = (name: string, values: readonly (string | number)[]) =>
-  `${name} must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}`
+  `${name} must be ${[values.slice(0, -1).join(', '), values.at(-1)].filter((part) => part !== '').join(' or ')}`
 
 /** An optional boolean in a body; false if omitted. */
 export const flag = (name: string) => z.boolean({ error: `${name} must be true or false` }).default(false)

@@ -5,6 +5,7 @@ import {
   LATEST_PROTOCOL_VERSION,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { EXPECTED } from '#server/platform/api/sentences.ts'
 import { withoutNulls, withParsedArguments } from './absent.ts'
 
 type Message = { id?: unknown; method?: unknown; params?: unknown }
@@ -49,13 +50,4 @@ export function whatIsWrong(body: unknown) {
     ? `${name} must be ${expected}`
     : `${name} is not what ${String(body.method)} takes`
   return { jsonrpc: '2.0', id: body.id, error: { code: ErrorCode.InvalidParams, message } }
-}
-
-const EXPECTED: { [type: string]: string } = {
-  string: 'a text',
-  number: 'a number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
 }
