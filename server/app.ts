@@ -35,6 +35,7 @@ import { type Admit, watchEventLoop, watchLoad } from './platform/limits/overloa
 import { createSearch, type RunSearch } from './platform/limits/search.ts'
 import { logResponses } from './platform/log/logger.ts'
 import { mountMetrics } from './platform/metrics/metrics.ts'
+import { withoutPorts } from './platform/network.ts'
 import { hasDeleted } from './trash/repeated.ts'
 
 /** Builds the application on its dependencies. It does not listen yet. */
@@ -113,6 +114,9 @@ function createServer(
   // Presenters have already picked the fields, and tests check every response against its schema.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))
   app.addHook('onRequest', (request, reply, done) => {
+    const { headers } = request
+    const forwarded = headers['x-forwarded-for']
+    if (forwarded !== undefined) headers['x-forwarded-for'] = withoutPorts(String(forwarded))
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     done()
   })

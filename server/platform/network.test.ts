@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from './network.ts'
+import { networkOf, withoutPorts } from './network.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -11,4 +11,15 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('%s is counted as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['192.0.2.7:4711', '192.0.2.7'],
+  ['[2001:db8::7]:4711,10.0.0.2:443', '2001:db8::7, 10.0.0.2'],
+  ['[2001:db8::7]', '2001:db8::7'],
+  ['2001:db8::7, ::ffff:192.0.2.7', '2001:db8::7, ::ffff:192.0.2.7'],
+  ['unknown', 'unknown'],
+  ['', ''],
+])('the addresses of %j are %j', (forwarded, addresses) => {
+  expect(withoutPorts(forwarded)).toBe(addresses)
 })

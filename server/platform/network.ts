@@ -1,5 +1,17 @@
 import { isIPv6 } from 'node:net'
 
+const WITH_PORT = /^(?:([\d.]+)|\[([\da-f:.]+)\])(?::\d+)?$/i
+
+/**
+ * Returns `X-Forwarded-For` without the ports that some proxies write behind the addresses (`192.0.2.7:4711`, `[2001:db8::7]:4711`):
+ * each connection of a client would count as a network of its own, and no such proxy could be trusted.
+ */
+export const withoutPorts = (forwarded: string): string =>
+  forwarded
+    .split(',')
+    .map((address) => address.trim().replace(WITH_PORT, '$1$2'))
+    .join(', ')
+
 /** Returns the network of an IP address: the address itself for IPv4, the /64 of one customer for IPv6. */
 export function networkOf(ip: string): string {
   const [plain = ''] = ip.split('%')

@@ -28,7 +28,8 @@ it('readiness has a rate limit for each network, liveness has none', { tags: ['l
 })
 
 it('all addresses of an IPv6 network are counted together', async () => {
-  await exhaust(t.app, '2001:db8:1:2::1', '/robots.txt')
+  await exhaust(t.app, '[2001:db8:1:2::1]:4711', '/robots.txt')
   expect((await from(t.app, '2001:db8:1:2:ffff::9', '/robots.txt')).statusCode).toBe(429)
+  expect((await from(t.app, '[2001:db8:1:2::1]:4712', '/robots.txt')).statusCode).toBe(429)
   expect((await from(t.app, '2001:db8:1:3::1', '/robots.txt')).statusCode).toBe(200)
 })
