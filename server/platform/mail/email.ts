@@ -1,4 +1,4 @@
-import { isStorable, withEllipsis } from '#contract/parts/characters.ts'
+import { isolateBidi, isStorable, withEllipsis } from '#contract/parts/characters.ts'
 import { LIGHT } from '#contract/parts/colours.ts'
 
 /** The content of an email as plain text, without markup. */
@@ -62,11 +62,17 @@ function escaped(text: string): string {
 const QUOTED_MAX = 80
 
 /**
- * Returns user input for an email: short, on one line, without characters that reorder it, and without anything that a mail program
+ * Returns user input for a sentence of an email: short, on one line, in its own direction alone, and without anything that a mail program
  * turns into a link.
  */
-export function harmless(text: string, max = QUOTED_MAX): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
+export const harmless = (text: string, max = QUOTED_MAX): string =>
+  isolateBidi(shortLine(text.replaceAll(/\p{Bidi_Control}/gu, ''), max))
+
+/** Like `harmless`, for a sentence in which user input is isolated already. */
+export const harmlessSentence = (text: string, max: number): string => shortLine(text, max)
+
+function shortLine(text: string, max: number): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
   return withEllipsis(line, max).replaceAll(/[.:/@](?=\S)/g, '$&\u200b')
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { LONGEST_RUN_SECONDS } from '#server/platform/jobs.ts'
-import { composeEmail, harmless, readMailAddress } from './email.ts'
+import { composeEmail, harmless, harmlessSentence, readMailAddress } from './email.ts'
 import { type FailureReason, failureOf, Undeliverable } from './failure.ts'
 import type { Email } from './mail.ts'
 import { readSmtpUrl } from './settings.ts'
@@ -44,6 +44,13 @@ describe('an email', () => {
     expect(arrived.raw).toContain('From: Milepost <milepost@example.test>')
     expect(arrived.content).toContain('Plain')
     expect(arrived.content).toContain('<p>Marked</p>')
+  })
+
+  test('asks mail programs for no automatic reply, also those of Exchange', async () => {
+    await send()
+    const { raw } = await sink.emailTo('ada@example.test')
+    expect(raw).toMatch(/^Auto-Submitted: auto-generated$/im)
+    expect(raw).toMatch(/^X-Auto-Response-Suppress: OOF, AutoReply$/im)
   })
 
   test.each([
@@ -211,6 +218,13 @@ describe('an email', () => {
       'https://x.test/',
       'https://x.test/stop/1?a=1&amp;b=2',
     ])
+  })
+
+  test('has user input in its own direction, with nothing that turns around what follows', () => {
+    expect(harmless('קאנו\u200f (2)')).toBe('\u2068קאנו (2)\u2069')
+    expect(harmless('Canoe\u202e 2\n3')).toBe('Canoe 2 3')
+    const sentence = '\u2068דוד\u2069 published “\u2068קאנו (2)\u2069”'
+    expect(harmlessSentence(sentence, 300)).toBe(sentence)
   })
 
   test('contains no markup from its texts', () => {

@@ -66,6 +66,8 @@ export function createMail({ server, from }: MailSettings, greeting = domainOf(f
           signal,
           headers: {
             'auto-submitted': 'auto-generated',
+            // Exchange ignores the standard header.
+            'x-auto-response-suppress': 'OOF, AutoReply',
             ...(unsubscribe !== undefined && {
               'list-unsubscribe': `<${unsubscribe}>`,
               'list-unsubscribe-post': 'List-Unsubscribe=One-Click',

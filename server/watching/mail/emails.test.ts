@@ -81,6 +81,13 @@ describe('the daily email', () => {
     expect(to(bo)).toHaveLength(1)
   })
 
+  it('has right-to-left titles in their own direction', async () => {
+    const { ada, bo, milestoneId } = await aProject()
+    await t.entry(ada, milestoneId, { title: 'קאנו (2)' })
+    await nextDay()
+    expect(to(bo)[0]?.text).toContain('Ada published “\u2068קאנו (2)\u2069” in “Canoe”')
+  })
+
   it('comes at the hour that the person chose, in their time zone, and not twice in a day', async () => {
     const { ada, bo, milestoneId } = await aProject()
     await t.call('updateDatePreferences', { body: { timeZone: 'Europe/Berlin' } }, { as: bo })

@@ -7,7 +7,7 @@ import type { Links } from '#server/files/links.ts'
 import { messageOf } from '#server/notifications/message.ts'
 import type { Events } from '#server/platform/events/events.ts'
 import type { Jobs, Queue } from '#server/platform/jobs.ts'
-import { composeEmail, harmless } from '#server/platform/mail/email.ts'
+import { composeEmail, harmlessSentence } from '#server/platform/mail/email.ts'
 import { deliver, type Email, type Mail } from '#server/platform/mail/mail.ts'
 import { deleteInBatches, type ScheduledTask } from '#server/platform/schedule.ts'
 import { transact } from '#server/platform/transact.ts'
@@ -114,7 +114,7 @@ function newsEmail(
     unsubscribe,
     ...composeEmail({
       title,
-      opening: news.map((one) => harmless(messageOf(one), LINE_MAX)),
+      opening: news.map((one) => harmlessSentence(messageOf(one), LINE_MAX)),
       action: actionOf(publicUrl, news),
       closing: [
         isMention
