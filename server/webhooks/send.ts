@@ -28,12 +28,17 @@ export function createSend({
       const url = new URL(message.url)
       if (!privateNetworks) requirePublic(url)
       const status = await post(url, message, privateNetworks ? undefined : lookup)
-      return { isDelivered: status >= 200 && status < 300, isGone: status === 410, text: String(status) }
+      return { isDelivered: status >= 200 && status < 300, isGone: status === 410, text: textOf(status) }
     } catch (error) {
       return { isDelivered: false, isGone: false, text: reasonOf(error) }
     }
   }
 }
+
+const textOf = (status: number) =>
+  status >= 300 && status < 400 && status !== 304
+    ? `${status}, a redirect: enter the address to which it leads`
+    : String(status)
 
 /** Refuses URLs without https and private IP addresses. Host names are checked when the connection resolves them. */
 function requirePublic(url: URL): void {
@@ -82,6 +87,7 @@ function reasonOf(error: unknown): string {
   if (name === 'TimeoutError' || name === 'AbortError' || code === 'ABORT_ERR') return 'It took too long'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name was not found'
   if (code === 'ECONNREFUSED') return 'The connection was refused'
+  if (code === 'EPROTO') return 'The receiver does not speak https at this address'
   return /CERT|SSL|TLS|ALTNAME|SIGNATURE/.test(code ?? '')
     ? 'The certificate is not valid'
     : 'The connection failed'

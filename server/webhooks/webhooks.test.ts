@@ -463,7 +463,10 @@ describe('a message', () => {
       'No matching signature found',
     )
     state.status = 302
-    expect(await send(message)).toMatchObject({ isDelivered: false, text: '302' })
+    expect(await send(message)).toMatchObject({
+      isDelivered: false,
+      text: '302, a redirect: enter the address to which it leads',
+    })
     state.status = 410
     expect(await send(message)).toMatchObject({ isGone: true })
     expect(received).toHaveLength(3)
@@ -472,6 +475,8 @@ describe('a message', () => {
     const named = { ...message, url: `https://localhost:${port}` }
     expect((await guarded(named)).text).toBe('The address is not on the Internet, or not https')
     expect(received).toHaveLength(3)
+    const encrypted = { ...message, url: message.url.replace('http:', 'https:') }
+    expect((await send(encrypted)).text).toBe('The receiver does not speak https at this address')
     receiver.close()
     receiver.closeAllConnections()
     expect((await send(message)).text).toBe('The connection was refused')
