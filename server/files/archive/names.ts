@@ -16,11 +16,14 @@ export function slugOf(title: string): string {
   return shortened(words.filter((word) => word !== '').join('-')) || 'untitled'
 }
 
-/** Returns a file name without characters that some system refuses, path separators and invisible characters. */
+/**
+ * Returns a file name without characters that some system refuses, path separators and invisible characters, but with the joiners of
+ * emoji and of scripts that need them.
+ */
 export function fileNameOf(name: string): string {
   const plain = name
     .normalize('NFC')
-    .replaceAll(/[\p{C}<>:"/\\|?*]+/gu, '-')
+    .replaceAll(/(?:[<>:"/\\|?*]|(?![\u200C\u200D])\p{C})+/gu, '-')
     .replaceAll(/\s+/gu, ' ')
   const { stem, extension } = splitName(plain)
   const trimmed = trimmedStem(shortened(trimmedStem(stem)))
@@ -68,4 +71,10 @@ export function createFolder(): (name: string) => string {
   }
 }
 
-const keyOf = (name: string) => name.normalize('NFKC').toUpperCase().toLowerCase()
+/** Some systems take names for equal that differ by case or by joiners. */
+const keyOf = (name: string) =>
+  name
+    .normalize('NFKC')
+    .replaceAll(/[\u200C\u200D]/g, '')
+    .toUpperCase()
+    .toLowerCase()
