@@ -7,7 +7,7 @@ async function documentsOf(page: Page) {
   const session = await page.context().newCDPSession(page)
   const answers: { status: number; policy: string | undefined }[] = []
   session.on('Network.responseReceivedExtraInfo', ({ statusCode, headers }) => {
-    if (headers['cache-control'] === 'no-cache') {
+    if (headers['cache-control'] === 'no-cache, no-transform') {
       answers.push({ status: statusCode, policy: headers['content-security-policy'] })
     }
   })

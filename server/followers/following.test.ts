@@ -23,7 +23,7 @@ describe('following by email', () => {
     const project = await aProject(m.t)
     const asked = await m.ask(project.projectId, 'Bo@Example.org')
     expect([asked.statusCode, asked.body.includes('Look into your mailbox')]).toEqual([200, true])
-    expect(asked.headers['cache-control']).toBe('private, no-store')
+    expect(asked.headers['cache-control']).toBe('private, no-store, no-transform')
     await m.sendQueued()
     const [email] = m.to('Bo@Example.org')
     expect(email?.subject).toBe('Follow “Canoe”?')

@@ -157,7 +157,10 @@ describe('a public project can be followed', () => {
 
   it.each(['atom', 'rss', 'json'])('an unchanged %s is not sent again', async (format) => {
     const { headers } = await get(format)
-    expect(headers).toMatchObject({ 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
+    expect(headers).toMatchObject({
+      'cache-control': 'no-cache, no-transform',
+      'access-control-allow-origin': '*',
+    })
     const again = await get(format, { 'if-none-match': String(headers.etag) })
     expect([again.statusCode, again.body]).toEqual([304, ''])
     const head = await t.app.inject({ method: 'HEAD', url: `/world/${project}/feed.${format}` })

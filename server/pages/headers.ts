@@ -35,16 +35,22 @@ export const pageHeaders: Record<string, string> = {
   'x-frame-options': 'DENY',
 }
 
+/**
+ * The caching of pages. `no-transform`, because Cloudflare otherwise puts '[email protected]' in the place of whatever looks like an
+ * email address, which only a script of its own undoes.
+ */
+export const PAGE_CACHING = 'no-cache, no-transform'
+
 /** The headers of a page of a share link: no cache, no search engine and no other site learns of it. */
 export const privateHeaders: Record<string, string> = {
-  'cache-control': 'private, no-store',
+  'cache-control': 'private, no-store, no-transform',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex',
 }
 
 /** The headers of a 304 besides the ETag. It has no policy: the client's copy has its own. */
 export const notModifiedHeaders: Record<string, string> = {
-  'cache-control': 'no-cache',
+  'cache-control': PAGE_CACHING,
   vary: 'accept-encoding',
 }
 

@@ -6,7 +6,7 @@ import { type Encoding, encode } from '#server/platform/api/request-headers.ts'
 import type { Admit } from '#server/platform/limits/overload.ts'
 import type { RunSearch } from '#server/platform/limits/search.ts'
 import type { MountedBuild } from './build.ts'
-import { contentSecurityPolicy, pageHeaders, privateHeaders, type Site } from './headers.ts'
+import { contentSecurityPolicy, PAGE_CACHING, pageHeaders, privateHeaders, type Site } from './headers.ts'
 
 export type PagesOptions = Site & {
   deps: AppDeps
@@ -89,7 +89,7 @@ function cachingOf(
   { status, mayCache }: { status: number; mayCache: boolean },
   etag: () => string,
 ): Record<string, string> {
-  if (status === 200 && mayCache) return { 'cache-control': 'no-cache', etag: etag() }
+  if (status === 200 && mayCache) return { 'cache-control': PAGE_CACHING, etag: etag() }
   return { 'cache-control': 'no-store', ...(status === 503 && { 'retry-after': RETRY_AFTER_S }) }
 }
 

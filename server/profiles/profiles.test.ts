@@ -69,7 +69,7 @@ describe('the page of a person', () => {
     expect((await read(`/@${name}`)).body).not.toContain('Canoe of others')
     const { body, statusCode, rest } = await read(path)
     expect(statusCode).toBe(200)
-    expect(rest).toMatchObject({ 'cache-control': 'no-cache', etag: expect.any(String) })
+    expect(rest).toMatchObject({ 'cache-control': 'no-cache, no-transform', etag: expect.any(String) })
     for (const text of ['Ada Lovelace', 'I build a canoe.', 'Shown canoe']) expect(body).toContain(text)
     for (const text of ['Unlisted canoe', 'Private canoe', 'Trashed canoe']) expect(body).not.toContain(text)
     for (const secret of [owner.email, owner.userId]) expect(body).not.toContain(secret)

@@ -146,7 +146,10 @@ describe('reactions', () => {
     expect((await read(path, { ...BO, agent: 'Safari' }, html)).body).toMatch(
       /value="love" aria-pressed="false"[^>]* name="give"/,
     )
-    expect(mine.headers).toMatchObject({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' })
+    expect(mine.headers).toMatchObject({
+      'cache-control': 'private, no-store, no-transform',
+      'x-robots-tag': 'noindex',
+    })
     expect(mine.headers['set-cookie']).toBeUndefined()
   })
 

@@ -42,7 +42,7 @@ describe('a share link', () => {
     expect(reader.answer.statusCode).toBe(303)
     expect(reader.home).toBe(`/world/${link._id}`)
     expect(reader.answer.headers).toMatchObject({
-      'cache-control': 'private, no-store',
+      'cache-control': 'private, no-store, no-transform',
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
     })
@@ -52,7 +52,7 @@ describe('a share link', () => {
     const page = await reader.get(reader.home)
     expect(page.statusCode).toBe(200)
     expect(page.headers).toMatchObject({
-      'cache-control': 'private, no-store',
+      'cache-control': 'private, no-store, no-transform',
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
     })
@@ -137,7 +137,7 @@ describe('a share link', () => {
     for (const { statusCode, body, headers } of answers) {
       expect([statusCode, body]).toEqual([404, answers[0]?.body])
       expect(headers['set-cookie']).toBeUndefined()
-      expect(headers['cache-control']).toBe('private, no-store')
+      expect(headers['cache-control']).toBe('private, no-store, no-transform')
     }
     expect((await reader.get(reader.home)).body).toBe(answers[0]?.body)
   })

@@ -233,7 +233,7 @@ describe('stopping the emails', () => {
       expect((await t.app.inject({ method, url })).statusCode).toBe(200)
     const page = await t.app.inject({ url })
     expect(page.body).toMatch(/<form [^>]*method="post"><button/)
-    expect(page.headers['cache-control']).toBe('private, no-store')
+    expect(page.headers['cache-control']).toBe('private, no-store, no-transform')
     expect(page.headers['content-security-policy']).toContain("form-action 'self'")
     expect(await hourOf(bo)).toBe(7)
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
