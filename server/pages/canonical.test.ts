@@ -123,6 +123,17 @@ describe('a request for a public project', () => {
     },
   )
 
+  it.each(['.', ')', '%20', '),', '%3E'])(
+    'keeps its milestone and its page with %s after them',
+    async (after) => {
+      const { url, milestoneId } = await published(25)
+      for (const query of [`?milestone=${milestoneId}`, `?milestone=${milestoneId}&page=2`]) {
+        const { statusCode, headers } = await t.app.inject({ url: url + query + after })
+        expect([statusCode, headers.location]).toEqual([301, url + query])
+      }
+    },
+  )
+
   it.each([
     ['/index.html', ''],
     ['/entries/', ''],

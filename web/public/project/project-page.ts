@@ -1,5 +1,6 @@
 import { characters, firstCharacters, isStorable, withLineFeeds } from '#contract/parts/characters.ts'
 import { HIT_PAGES_MAX, ID_PATTERN, PAGE_PATTERN, SEARCH_MAX, TAG_MAX } from '#contract/parts/list-options.ts'
+import { withoutPunctuation } from '#contract/parts/paths.ts'
 import type { CachedParams } from '#contract/rendering.ts'
 import type { WorldPage } from '#contract/world.ts'
 
@@ -95,8 +96,14 @@ function summaryOf(description: string): string {
 
 // Regular expressions, because zod would be a sixth of the weight of a visitor's page.
 
+/** Returns what a search param was before its URL was copied with the end of a sentence. */
+const meantBy = (value: string) => withoutPunctuation(value.trim())
+
 /** Returns the id in a search param; undefined if it is invalid. */
-const idIn = (value: string) => (ID_PATTERN.test(value) ? value.toLowerCase() : undefined)
+function idIn(value: string): string | undefined {
+  const id = meantBy(value)
+  return ID_PATTERN.test(id) ? id.toLowerCase() : undefined
+}
 
 /** Returns the tag in a search param; undefined if there is none, or no entry could have it. */
 function tagIn(value: string): string | undefined {
@@ -105,7 +112,10 @@ function tagIn(value: string): string | undefined {
 }
 
 /** Returns the page number in a search param; 1 if it is invalid. */
-const pageIn = (value: string) => (PAGE_PATTERN.test(value) ? Math.max(1, Number(value)) : 1)
+function pageIn(value: string): number {
+  const page = meantBy(value)
+  return PAGE_PATTERN.test(page) ? Math.max(1, Number(page)) : 1
+}
 
 /** The search params of a public project's page with their canonical forms, which omit the first page and the order of the story. */
 export const publicSearchParams = {
