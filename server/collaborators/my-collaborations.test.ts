@@ -7,6 +7,7 @@ import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { createSearch } from '#server/platform/limits/search.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { runs } from '#testing/runs.ts'
 import { listMyCollaborations } from './members.ts'
 import { type Calls, callsOf } from './testing.ts'
 
@@ -155,7 +156,7 @@ describe('my collaborations', () => {
         expect(found.collaborations).toEqual(those.slice(start, start + asked.limit))
         expect(found.pagination.totalItems).toBe(those.length)
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     )
   })
 })

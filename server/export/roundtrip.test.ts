@@ -208,7 +208,7 @@ it(
         const again = (await exported(to, other, asked)).bytes
         expect(await comparable(again)).toEqual(await comparable(archive))
       }),
-      { numRuns: isLong ? 60 : 6, endOnFailure: true },
+      { numRuns: isLong ? 60 : 3, endOnFailure: true },
     )
   },
   isLong ? 600_000 : 240_000,

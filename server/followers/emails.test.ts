@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Undeliverable } from '#server/platform/mail/failure.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
+import { runs } from '#testing/runs.ts'
 import { aProject, type MailingApp, mailingApp } from './testing.ts'
 
 let m: MailingApp
@@ -247,5 +248,5 @@ it('all news is in exactly one email, in order, whoever publishes when', async (
     )
     expect(told.toSorted()).toEqual(happened.toSorted())
   })
-  await assert(property, { numRuns: 12 })
+  await assert(property, { numRuns: runs(12) })
 }, 120_000)

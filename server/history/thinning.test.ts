@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findInconsistencies } from '#server/database/testing-contents.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { runs } from '#testing/runs.ts'
 import { thinHistories } from './thinning.ts'
 
 const DAY_MS = 86_400_000
@@ -110,7 +111,7 @@ it('keeps all revisions of the last month, one a day for a year, one a week befo
       await thinAt(NOW)
       expect(await versionsOf(entryId)).toEqual(expected(history))
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   )
   expect(await findInconsistencies(t.config)).toEqual([])
 })

@@ -11,6 +11,7 @@ import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { sendForm } from '#server/testing/form.ts'
 import { purged } from '#server/trash/testing.ts'
+import { runs } from '#testing/runs.ts'
 import { createQuotas, measureStorage } from './quotas.ts'
 
 const QUOTA = 20_000
@@ -153,7 +154,7 @@ describe('the storage of an account', () => {
         await sql`delete from users where id = ${owners[0]}`.execute(db)
         expect(await findInconsistencies(t.config)).toEqual([])
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     )
   })
 

@@ -5,6 +5,7 @@ import { type OfferedReaction, REACTIONS, type ReactionKind } from '#contract/re
 import { browserAt, linkOf } from '#server/shares/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { runs } from '#testing/runs.ts'
 import { reactionSweep } from './feature.ts'
 
 let t: TestApp
@@ -110,7 +111,7 @@ describe('reactions', () => {
           Object.fromEntries(Object.entries(expected).filter(([, count]) => count > 0)),
         )
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     )
   }, 60_000)
 

@@ -8,6 +8,7 @@ import { importer, zipOf } from '#server/import/testing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { deleted } from '#server/trash/testing.ts'
+import { runs } from '#testing/runs.ts'
 import { indexChanges } from './indexing.ts'
 import { fillIndex } from './upkeep.ts'
 
@@ -190,7 +191,7 @@ it('the index follows every change in its transaction, and equals one that is fi
       expect(before.length).toBeGreaterThanOrEqual(0)
       expect(await rebuilt()).toEqual(before)
     }),
-    { numRuns: 6 },
+    { numRuns: runs(9) },
   )
 })
 

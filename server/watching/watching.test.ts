@@ -18,6 +18,7 @@ import type { WatchLevel } from '#contract/watching.ts'
 import { publishDue } from '#server/entries/publish-due.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { runs } from '#testing/runs.ts'
 import { remindOfDue } from './due.ts'
 
 let t: TestApp
@@ -313,7 +314,7 @@ it('after any sequence of events, everybody has heard of all that they should, a
         expect(rows.toSorted(byText)).toEqual(wanted.toSorted(byText))
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12) },
   )
 }, 120_000)
 

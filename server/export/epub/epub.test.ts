@@ -32,6 +32,11 @@ async function story(title = 'A radio', description = 'Strip by strip\n\n<b>not 
   return { ada, project, milestone }
 }
 
+/** All in `npm run test:all`, otherwise every second. */
+const hostile = hostileTexts
+  .filter(({ content, size }) => size === 1_000 && !isBlank(content) && isStorable(content))
+  .filter((_, index) => process.env.MILEPOST_TESTS === 'all' || index % 2 === 0)
+
 const NAUGHTY = [
   '<script>alert(1)</script> <img src=x onerror=alert(1)> </body></html> ]]> <!-- -->',
   '\u0001\u0008 ? ﷽ Z̮̞̠͙͔ͅḀ̗̞͈̻̗Ḷ͙͎̯̹̞͓G̻O̭̗̮ 田中さん 🏳️‍🌈 ثم نفس سقطت \u202etest\u202d',
@@ -99,9 +104,7 @@ describe('a project as EPUB', () => {
     )
     for (const content of NAUGHTY)
       await t.entry(ada, milestone._id, { title: content.slice(0, 100), content })
-    for (const { name, content, size } of hostileTexts)
-      if (size === 1_000 && !isBlank(content) && isStorable(content))
-        await t.entry(ada, milestone._id, { title: name, content })
+    for (const { name, content } of hostile) await t.entry(ada, milestone._id, { title: name, content })
     const book = await bookOf(ada, project._id)
     expect(await faultsOf(book)).toEqual([])
     const pages = [...(await unzipped(book))].filter(([path]) => path.endsWith('.xhtml'))

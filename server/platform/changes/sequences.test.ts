@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { runs } from '#testing/runs.ts'
 
 let t: TestApp
 let owner: Person
@@ -132,6 +133,6 @@ it('any sequence of changes and repetitions has the effect of each change once',
         }
       }
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   )
 })

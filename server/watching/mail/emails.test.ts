@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Email, Mail } from '#server/platform/mail/mail.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { runs } from '#testing/runs.ts'
 import { queueNews, sendNews } from './emails.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -314,5 +315,5 @@ it('all news is in exactly one email, at most one a day, over changes of the clo
       for (const pause of pauses) expect(pause).toBeGreaterThanOrEqual(22 * HOUR_MS)
     },
   )
-  await assert(property, { numRuns: 6 })
+  await assert(property, { numRuns: runs(9) })
 }, 180_000)
