@@ -21,7 +21,7 @@ describe('a cover', () => {
       image: {
         smallURL: `/api/media/${file._id}/960`,
         width: 1_200,
-        height: 800,
+        height: 80,
         sources: [
           { url: `/api/media/${file._id}/480`, width: 480 },
           { url: `/api/media/${file._id}/960`, width: 960 },
@@ -80,7 +80,7 @@ describe('a cover', () => {
     const params = { projectId }
     const update = (body: object, as = owner) => t.call('updateProject', { params, body }, { as })
     const { imageURL, image } = await update({ coverFile: file._id })
-    expect(image).toMatchObject({ width: 1_200, height: 800 })
+    expect(image).toMatchObject({ width: 1_200, height: 80 })
     expect(await statusOf(imageURL)).toBe(200)
     expect(await t.call('listProjects', {}, { as: owner })).toContainEqual(
       expect.objectContaining({ _id: projectId, coverFile: file._id }),

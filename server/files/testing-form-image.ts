@@ -16,7 +16,7 @@ const entryUrl = ({ milestoneId, entry }: Fixture) => `/api/milestones/${milesto
 export async function imageFixture() {
   const t = await testApp()
   const owner = await t.person()
-  const png = await picture(1_200, 800).png().toBuffer()
+  const png = await picture(1_200, 80).png().toBuffer()
   const thumbnail = await picture(40, 30).png().toBuffer()
   const get = (url: string, headers: Record<string, string> = {}) => t.app.inject({ url, headers })
   return {

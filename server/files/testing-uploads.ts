@@ -43,8 +43,8 @@ export async function fileFixture() {
     owner,
     files: uploader(t),
     jpeg: await picture(60, 40).jpeg().toBuffer(),
-    /** Wide enough to be stored in three widths. */
-    photograph: await picture(1_200, 800).jpeg().toBuffer(),
+    /** Wide enough to be stored in three widths, and low, because each is a picture to compress. */
+    photograph: await picture(1_200, 80).jpeg().toBuffer(),
 
     newMilestone: async ({ isPublic = false, as = owner } = {}) => {
       const { _id: projectId } = await t.project(as, { isPublic })

@@ -22,7 +22,7 @@ beforeAll(async () => {
   files = uploader(t)
   owner = await t.person()
   projectId = (await t.project(owner))._id
-  jpeg = await picture(1_200, 800).jpeg().toBuffer()
+  jpeg = await picture(1_200, 80).jpeg().toBuffer()
 })
 afterAll(() => t.close())
 
@@ -43,7 +43,7 @@ describe('a reserved file', () => {
       state: 'ready',
       type: 'image/jpeg',
       width: 1_200,
-      height: 800,
+      height: 80,
       animated: false,
     })
     expect(ready.sources?.map(({ width }) => width)).toEqual([480, 960, 1_200])

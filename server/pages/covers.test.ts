@@ -21,7 +21,7 @@ afterAll(() => t.close())
 const get = (url: string) => t.app.inject({ url: url.replace(ORIGIN, '') })
 const bodyOf = async (url: string) => (await get(url)).body
 
-const photo = () => picture(1_600, 1_200).jpeg().toBuffer()
+const photo = () => picture(1_600, 120).jpeg().toBuffer()
 
 /** A public project with a cover, and an entry with a different one. */
 async function covered() {
