@@ -158,7 +158,9 @@ describe('a robot', () => {
     expect(rows).toHaveLength(10)
   })
 
-  it('of any number of networks has 200 emails sent in a day, 100 for one project, and leaves some for each', async () => {
+  it('of any number of networks has 200 emails sent in a day, 100 for one project, and leaves some for each', {
+    tags: ['long'],
+  }, async () => {
     let from = 0
     const askMany = async (times: number) => {
       const { projectId } = await aProject(m.t)

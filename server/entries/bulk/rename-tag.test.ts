@@ -187,9 +187,11 @@ it('a tag of 1,000 entries is renamed, and that of more is refused', async () =>
 
 it('a person renames at most 60 tags an hour', async () => {
   const { ada, projectId, milestoneId } = await journal()
-  await t.entry(ada, milestoneId, { tags: ['tag 0'] })
-  for (let turn = 0; turn < 60; turn += 1) await rename(ada, projectId, `tag ${turn}`, `tag ${turn + 1}`)
-  const next = { params: { projectId, tag: 'tag 60' }, body: { name: 'tag 61' } }
+  await t.entry(ada, milestoneId, { tags: ['wood'] })
+  await rename(ada, projectId, 'wood', 'timber')
+  await t.pool.query('update call_limits set calls = calls + 58')
+  await rename(ada, projectId, 'timber', 'oak')
+  const next = { params: { projectId, tag: 'oak' }, body: { name: 'elm' } }
   expect(await t.refused('renameTag', next, { as: ada })).toMatchObject({ status: 429 })
 })
 
