@@ -94,10 +94,9 @@ test('all projects have a calendar, which fits on a phone with large text, and f
   await expect(page.getByRole('grid').getByRole('button', { name: /March 4,/ })).toBeFocused()
 })
 
-test('the dashboard reminds of what happened on this day, and of no project that is hidden', async ({
-  page,
-  me,
-}) => {
+test('the dashboard reminds of what happened on this day, and of no project that is hidden', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { _id: projectId } = await me.call('createProject', {
     body: { title: 'A canoe', description: 'Strip by strip' },
   })

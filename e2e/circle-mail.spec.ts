@@ -47,11 +47,9 @@ test('a person of the circle reads a private project until they are let go', asy
   await context.close()
 })
 
-test('from the email to the story and to the end of the emails, in letters twice as large and without scripts', async ({
-  browser,
-  me,
-  emailServer,
-}) => {
+test('from the email to the story and to the end of the emails, in letters twice as large and without scripts', {
+  tag: '@long',
+}, async ({ browser, me, emailServer }) => {
   const address = 'uncle@example.test'
   const { projectId } = await createJournal(me, loafEntries(22))
   const params = { projectId }

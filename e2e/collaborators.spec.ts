@@ -172,7 +172,11 @@ test('a refused invitation shows the reason and keeps the input', { tag: '@long'
   await expect(page.getByText('Failed to send invitation')).toBeVisible()
 })
 
-test('whoever removes an admin reads that private links stay open', async ({ page, me, colleague }) => {
+test('whoever removes an admin reads that private links stay open', { tag: '@long' }, async ({
+  page,
+  me,
+  colleague,
+}) => {
   const projectId = await createProject(me)
   const [grace, alan] = [await colleague('Grace Hopper'), await colleague('Alan Turing')]
   await addCollaborator(me, projectId, grace, 'admin')

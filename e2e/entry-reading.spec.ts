@@ -224,7 +224,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
   })
 }
 
-test('on paper a wide table is whole, and an open dialog does not cover the text', async ({ page, me }) => {
+test('on paper a wide table is whole, and an open dialog does not cover the text', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const wide = ['', ' --- ', ' some longer words '].map((cell, row) =>
     Array.from({ length: 15 }, (_, column) => (row === 0 ? ` column ${column} ` : cell)).join('|'),
   )

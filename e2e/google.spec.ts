@@ -177,7 +177,9 @@ test.describe('with Google', () => {
   test.describe('on a phone', () => {
     test.use({ userAgent: devices['iPhone 15'].userAgent, viewport: { width: 390, height: 844 } })
 
-    test('the sign-in stays in the tab, and keeps where to go and what was typed', async ({ page }) => {
+    test('the sign-in stays in the tab, and keeps where to go and what was typed', { tag: '@long' }, async ({
+      page,
+    }) => {
       await openApp(page, '/login?redirect=%2Fcollaborations')
       await page.getByLabel('Email').fill('typed@example.com')
       await page.getByRole('button', { name: 'Continue with Google' }).click()

@@ -91,7 +91,7 @@ test('a drag that ends before anything of it was drawn puts the milestone where 
   await expect.poll(() => stored(me, projectId)).toEqual(['Hull', 'Wiring', 'Lumber'])
 })
 
-test('the dates of a milestone are behind More, and in order', async ({ page, me }) => {
+test('the dates of a milestone are behind More, and in order', { tag: '@long' }, async ({ page, me }) => {
   await page.goto(`/projects/${await projectOf(me, 'Canoe', 'Lumber')}`)
   const edit = page.getByRole('button', { name: 'Edit milestone Lumber' })
   const dialog = page.getByRole('dialog')

@@ -4,13 +4,9 @@ import { test } from './fixtures/email.ts'
 import { expect, openApp } from './fixtures/journey.ts'
 
 test.describe.configure({ mode: 'default' })
-test('a person is emailed of a mention at once, and stops these emails without signing in or scripts', async ({
-  page,
-  browser,
-  me,
-  owner,
-  emailServer,
-}) => {
+test('a person is emailed of a mention at once, and stops these emails without signing in or scripts', {
+  tag: '@long',
+}, async ({ page, browser, me, owner, emailServer }) => {
   const { projectId, milestoneId } = await createJournal(owner)
   await openApp(page, await emailServer.linkTo(me.email))
   await page.getByRole('button', { name: 'Confirm this address' }).click()

@@ -45,7 +45,7 @@ for (const passesOn of [true, false])
       })
       test.use({ httpCredentials: CREDENTIALS })
 
-      test('people sign in, write, upload and follow the events', { tag: passesOn ? [] : ['@long'] }, async ({
+      test('people sign in, write, upload and follow the events', { tag: '@long' }, async ({
         page,
         house,
         baseURL,

@@ -53,11 +53,9 @@ test('a private project is read through a link, without an account, until the li
   await visitor.close()
 })
 
-test('a newcomer copies the link of a public project, and a private one, with two presses', async ({
-  page,
-  me,
-  context,
-}) => {
+test('a newcomer copies the link of a public project, and a private one, with two presses', {
+  tag: '@long',
+}, async ({ page, me, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
   const body = { title: 'Canoe', description: 'Strip by strip', isPublic: true }

@@ -139,7 +139,7 @@ test('a screen that is loaded again is where it was, at an address in capitals w
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(900)
 })
 
-test('with more contrast, quiet text is as strong as the rest', async ({ page }) => {
+test('with more contrast, quiet text is as strong as the rest', { tag: '@long' }, async ({ page }) => {
   const quiet = () =>
     page
       .locator('main .text-muted')

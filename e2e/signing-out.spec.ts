@@ -47,7 +47,9 @@ async function fillProject(page: Page) {
   await page.getByLabel('Description').fill('Strips')
 }
 
-test('Back to a public page after signing out elsewhere shows no member', async ({ baseURL }) => {
+test('Back to a public page after signing out elsewhere shows no member', { tag: '@long' }, async ({
+  baseURL,
+}) => {
   // Playwright turns the cache of pages off.
   const browser = await chromium.launch({
     ...(process.env.CHROMIUM_PATH && { executablePath: process.env.CHROMIUM_PATH }),
@@ -198,7 +200,10 @@ test('after signing out, nothing that was typed stays in the browser, unless its
   expect(await stored()).not.toContain('Countess')
 })
 
-test('changes that wait for the connection can be sent before signing out', async ({ page, me }) => {
+test('changes that wait for the connection can be sent before signing out', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const { projectPath } = await createJournal(me)
   await openApp(page, projectPath)
   const isMilestone = /\/milestones\/[^/]+$/

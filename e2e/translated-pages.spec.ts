@@ -25,7 +25,7 @@ async function translate(page: Page): Promise<void> {
   })
 }
 
-test('a public page that the browser translates keeps working', async ({ page, owner }) => {
+test('a public page that the browser translates keeps working', { tag: '@long' }, async ({ page, owner }) => {
   const { projectId, entries } = await createJournal(
     owner,
     [
