@@ -51,9 +51,7 @@ export function findDraft(db: Db, writerId: string, by: { id: string } | { entry
 }
 
 /** Locks a draft of any writer, and returns what an update needs. */
-export async function lockDraft(trx: Transaction<Schema>, id: string) {
-  return locked.first(trx, { id })
-}
+export const lockDraft = (trx: Transaction<Schema>, id: string) => locked.first(trx, { id })
 
 const locked = prepared((db, { id }: { id: string }) =>
   db

@@ -102,37 +102,26 @@ export function sessionEnded(): ApiError {
 export async function errorOf(response: Response): Promise<ApiError> {
   if (isOfProxy(response)) return refusedByProxy()
   const body: unknown = await response.json().catch(() => null)
+  const { status } = response
   const retryAfterMs = retryAfterOf(response)
-  if (isErrorBody(body)) {
-    return new ApiError(response.status, body.code, body.message, {
-      ...body,
-      isFromServer: true,
-      retryAfterMs,
-    })
-  }
-  if (response.status === 413)
+  if (isErrorBody(body))
+    return new ApiError(status, body.code, body.message, { ...body, isFromServer: true, retryAfterMs })
+  if (status === 413)
     return new ApiError(
-      413,
+      status,
       'too_large',
       'This is larger than a proxy in front of Milepost lets through. Its operator can raise that limit.',
     )
-  if (response.status >= 500)
-    return new ApiError(
-      response.status,
-      'unavailable',
-      'The server is not available right now. Please try again.',
-      { retryAfterMs },
-    )
-  if (response.status === 429)
-    return new ApiError(
-      429,
-      'unavailable',
-      'A proxy in front of this server asks you to wait. Please try again in a moment.',
-      { retryAfterMs },
-    )
+  if (status >= 500 || status === 429) {
+    const message =
+      status === 429
+        ? 'A proxy in front of this server asks you to wait. Please try again in a moment.'
+        : 'The server is not available right now. Please try again.'
+    return new ApiError(status, 'unavailable', message, { retryAfterMs })
+  }
   return response.type === 'opaqueredirect' || hasPage(response)
     ? foreignAnswer(response)
-    : new ApiError(response.status, 'invalid', 'The server did not understand the request.')
+    : new ApiError(status, 'invalid', 'The server did not understand the request.')
 }
 
 function retryAfterOf({ headers }: Response): number | undefined {

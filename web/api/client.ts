@@ -90,7 +90,9 @@ async function exchangeOnce<N extends ClientCallName>(
 ): Promise<CallResponse<ClientCalls[N]>> {
   const call = callMetadata[name]
   const token = options.anonymous || call.forAnyone ? null : (options.token ?? (await ownToken()))
-  const response = await send(call, input, token, options)
+  const response = await withAuthorization(token, (authorization) =>
+    sendOnce(call, input, authorization, options),
+  )
   noteServerTime(response.headers.get('date'))
   reportRefusal(response, token)
   if (!response.ok) throw await errorOf(response)
@@ -146,10 +148,6 @@ async function ownToken(): Promise<string | null> {
 }
 
 type Input = { params?: object; query?: object; body?: object }
-
-function send(call: CallMetadata, input: Input, token: string | null, options: IdentifiedOptions) {
-  return withAuthorization(token, (authorization) => sendOnce(call, input, authorization, options))
-}
 
 async function sendOnce(
   call: CallMetadata,

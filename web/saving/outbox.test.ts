@@ -130,6 +130,17 @@ test('what belongs to something new waits for it, and is refused with it', async
   expect(outbox.pending.read()).toEqual([])
 })
 
+test('all that belongs to something new is given up with it, and not sent without it', async () => {
+  const { outbox } = await open()
+  send.mockRejectedValue(new ApiError(0, 'unreachable', 'No connection'))
+  const brief = { patience: 'brief', isStored: true } as const
+  const parts = [creation('keel', { milestoneId: 'hull' }), creation('deck', { milestoneId: 'hull' })]
+  const outcomes = [creation('hull'), ...parts].map((made) => outcomeOf(outbox.add(made, brief)))
+  await vi.runAllTimersAsync()
+  expect(await Promise.all(outcomes)).toMatchObject(outcomes.map(() => ({ code: 'unreachable' })))
+  expect(new Set(sent().map(([thing]) => thing))).toEqual(new Set(['hull']))
+})
+
 test('a text waits for the files that it shows', async () => {
   const { outbox } = await open()
   const { promise, resolve } = Promise.withResolvers<unknown>()

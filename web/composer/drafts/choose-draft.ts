@@ -21,11 +21,26 @@ type Known = {
   isUnsettled?: boolean
 }
 
+export const NO_DRAFT: InitialDraft = { text: 'none', sync: { isStored: true } }
+
 /** Chooses the initial text of the composer. A text is dropped only if it is stored elsewhere. */
 export function chooseInitialDraft({ local, copy, server, isUnsettled = false }: Known): InitialDraft {
-  const digest = local && digestOf(local.text)
-  if (server === undefined) return offline(local, copy, digest)
-  if (server === null) return withoutServer(local, copy, digest, isUnsettled)
+  if (server) return withServer(local, copy, server)
+  if (local === null) return NO_DRAFT
+  const isOld = copy !== null && isOvertaken(local, copy)
+  const isLast = copy?.saved === digestOf(local.text)
+  const isStored = isLast && copy.version !== undefined
+  if (server === undefined) {
+    // Without a version, it does not overwrite a text that the server has acknowledged since.
+    const known = copy && { id: copy.id, version: isOld && !isLast ? undefined : copy.version }
+    return { text: 'local', sync: { ...known, isStored } }
+  }
+  // A completely synchronized text was since saved or discarded, on another device or here with a lost response.
+  const hasEnded = copy?.version !== undefined && ((isLast && !isUnsettled) || isOld)
+  return hasEnded ? NO_DRAFT : { text: 'local', sync: { isStored: false } }
+}
+
+function withServer(local: Local | null, copy: ServerCopy | null, server: Draft): InitialDraft {
   const known = { id: server._id, version: server.version }
   const fromServer: InitialDraft = {
     text: 'server',
@@ -33,6 +48,7 @@ export function chooseInitialDraft({ local, copy, server, isUnsettled = false }:
   }
   const fromHere: InitialDraft = { text: 'local', sync: { ...known, isStored: false } }
   const there = digestOf(server)
+  const digest = local && digestOf(local.text)
   if (local === null || digest === there) return fromServer
   if (copy?.id === server._id) {
     if (isOvertaken(local, copy)) return fromServer
@@ -61,27 +77,4 @@ function isWithin(server: SyncedText, local: SyncedText): boolean {
     server.title.startsWith(title) &&
     local.tags.every((tag) => server.tags.includes(tag))
   )
-}
-
-function offline(local: Local | null, copy: ServerCopy | null, digest: string | null): InitialDraft {
-  if (!local) return { text: 'none', sync: { isStored: true } }
-  if (!copy) return { text: 'local', sync: { isStored: false } }
-  const { id, version } = copy
-  // Without a version, it does not overwrite a text that the server has acknowledged since.
-  if (isOvertaken(local, copy) && copy.saved !== digest)
-    return { text: 'local', sync: { id, isStored: false } }
-  return { text: 'local', sync: { id, version, isStored: version !== undefined && copy.saved === digest } }
-}
-
-function withoutServer(
-  local: Local | null,
-  copy: ServerCopy | null,
-  digest: string | null,
-  isUnsettled: boolean,
-): InitialDraft {
-  if (!local) return { text: 'none', sync: { isStored: true } }
-  // A completely synchronized text was since saved or discarded, on another device or here with a lost response.
-  const hasEnded =
-    copy?.version !== undefined && ((copy.saved === digest && !isUnsettled) || isOvertaken(local, copy))
-  return hasEnded ? { text: 'none', sync: { isStored: true } } : { text: 'local', sync: { isStored: false } }
 }

@@ -8,7 +8,7 @@ import { type DraftKey, NEW_ENTRY, removeDraft, saveInProgress } from '#web/savi
 import { claimChanges, clearChanges, isUnsettled } from '#web/saving/form-changes.ts'
 import { digestOf, readCopy, removeCopy, storeCopy } from '#web/saving/server-copy.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { chooseInitialDraft, type InitialDraft } from './choose-draft.ts'
+import { chooseInitialDraft, type InitialDraft, NO_DRAFT } from './choose-draft.ts'
 import { type DraftOrigin, entryOf, readEntryDraft, storeEntryDraft, textOf } from './entry-draft.ts'
 import { previousComposerSettled } from './use-entry-draft.ts'
 
@@ -22,8 +22,6 @@ type DraftRequest = {
   /** The draft of a new entry to continue. */
   draftId: string | undefined
 }
-
-const NO_DRAFT: InitialDraft = { text: 'none', sync: { isStored: true } }
 
 /** Returns the initial draft of the composer; undefined while it is loaded from the server. */
 export function useInitialDraft(draftRequest: DraftRequest) {
