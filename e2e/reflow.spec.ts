@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { TITLE_MAX } from '#contract/parts/text.ts'
 import { mailSink } from '#server/platform/mail/testing.ts'
 import { type Account, signIn, signUp } from '#testing/account.ts'
 import { createJournal, invite, loafEntries } from '#testing/journal.ts'
@@ -18,6 +19,9 @@ async function fill(me: Account, origin: string): Promise<Screen[]> {
   const token = await invite(me, projectId, { email: 'grace@example.com' })
   await me.call('inviteToServer', { body: { email: 'somebody.with.a.long.name@example.com' } })
   const entryId = journal.entries[0]?._id
+  // Beside it in the story, in lists and in the activity.
+  const params = { milestoneId, entryId: journal.entries[1]?._id ?? '' }
+  await me.call('updateEntry', { params, body: { title: 'x'.repeat(TITLE_MAX) } })
   const composer = `${projectPath}?edit=${entryId}&milestone=${milestoneId}`
   const paths = `
     / /about /terms /markdown-guide /forgot-password /nowhere

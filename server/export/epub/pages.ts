@@ -112,10 +112,10 @@ export const CONTAINER = `${XML}<container xmlns="urn:oasis:names:tc:opendocumen
 </container>
 `
 
-export const STYLE = `body { line-height: 1.5; }
+export const STYLE = `body { line-height: 1.5; overflow-wrap: break-word; }
 h1 { font-weight: 500; line-height: 1.2; }
 img { max-width: 100%; height: auto; }
-pre { white-space: pre-wrap; overflow-wrap: break-word; font-size: 0.85em; }
+pre { white-space: pre-wrap; font-size: 0.85em; }
 blockquote { margin-inline: 1.5em 0; font-style: italic; }
 table { border-collapse: collapse; }
 th, td { border: 1px solid; padding: 0.2em 0.5em; text-align: start; }

@@ -45,7 +45,7 @@ export function StoryNeighbors({ previous, next, pathOf, milestonePathOf }: Stor
           className="mt-3 flex w-fit max-w-full items-center gap-1.5 rounded-sm py-2.5 text-sm text-muted hover:text-ink hover:underline"
         >
           <ArrowLeft className="size-4 shrink-0" aria-hidden="true" />
-          <span>
+          <span className="min-w-0">
             Previous entry: <bdi>{previous.title}</bdi>
           </span>
         </Link>
