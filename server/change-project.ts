@@ -79,7 +79,7 @@ export function changeProjects<T, const Refs extends readonly LockedRef[]>(
   })
 }
 
-const indexWithUsage = indexingWith((db, { projectId }: { projectId: string }) => usagePart(db, projectId))
+const indexWithUsage = indexingWith(({ projectId }: { projectId: string }) => usagePart(projectId))
 
 /** The actions that change what a search finds. */
 const CHANGES_CONTENT: ReadonlySet<Action> = new Set(['project:edit', 'content:edit'])

@@ -71,6 +71,7 @@ import * as profiles from './migrations/0112_profiles.ts'
 import * as importNetworks from './migrations/0113_import_networks.ts'
 import * as pictureTints from './migrations/0114_picture_tints.ts'
 import * as searchByDate from './migrations/0115_search_by_date.ts'
+import * as usageAtCommit from './migrations/0116_usage_at_commit.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -150,4 +151,5 @@ export const migrations: Record<string, Migration> = {
   '0113_import_networks': importNetworks,
   '0114_picture_tints': pictureTints,
   '0115_search_by_date': searchByDate,
+  '0116_usage_at_commit': usageAtCommit,
 }

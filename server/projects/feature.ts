@@ -10,7 +10,7 @@ export const projectFeature: Feature = {
   functions: [
     'project_changed',
     'project_visibility',
-    'projects_counted',
+    'project_counted',
     'sort_key',
     'searchable',
     'letters_replaced',

@@ -8,5 +8,5 @@ export const quotaFeature: Feature = {
     storage_usage: { exported: { not: 'counts for a limit' }, forgotten: 'cascade' },
     call_limits: { exported: { not: 'counts for a limit, for an hour' }, forgotten: 'expire' },
   },
-  functions: ['own_text_counted'],
+  functions: ['own_text_counted', 'settled_usage'],
 }

@@ -255,6 +255,22 @@ describe('an account whose quota is full', () => {
     expect(await used(owner)).toBeGreaterThan(19_000)
   })
 
+  it('does not let writers in its other projects wait until a change commits', async () => {
+    const { owner, milestoneId } = await writer()
+    const { _id: other } = await t.project(owner)
+    const before = await used(owner)
+    const client = await t.pool.connect()
+    try {
+      await client.query('begin')
+      await client.query('update projects set text_bytes = text_bytes + 100 where id = $1', [other])
+      await t.entry(owner, milestoneId, entryOf(1_000))
+      await client.query('commit')
+    } finally {
+      client.release()
+    }
+    expect(await used(owner)).toBeGreaterThan(before + 1_100)
+  })
+
   it('never exceeds its quota, even with concurrent writers in its projects', {
     tags: ['long'],
   }, async () => {

@@ -25,7 +25,7 @@ export type Quotas = {
   requireRoom(db: Db, caller: Person, projectId: string): Promise<void>
   /**
    * Throws `quota_exceeded` if a transaction has enlarged a project beyond the `before` bytes that it had, and its owner's
-   * account or the instance now exceeds its quota. Triggers have increased the owner's usage, so their row is locked: each
+   * account or the instance now exceeds its quota. Reading the usage counts the change and locks the owner's row: each
    * concurrent writer in an owner's projects therefore sees what the earlier ones added. `usage`: what was read after the change.
    */
   requireWithin(

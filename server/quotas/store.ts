@@ -3,28 +3,18 @@ import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 
 /** The storage of a project, and of its owner in all projects. */
-export type Usage = NonNullable<Awaited<ReturnType<typeof findUsage>>>
+export type Usage = { ownerId: string; ownerQuota: number | null; projectBytes: number; ownerBytes: number }
 
-/** Returns the storage of a project, and of its owner in all projects. */
-export function findUsage(db: Db, projectId: string) {
+/** Returns the storage of a project, and of its owner in all projects, whose row a transaction locks if it has changed it. */
+export function findUsage(db: Db, projectId: string): Promise<Usage | undefined> {
   return usage.first(db, { projectId })
 }
 
-const usage = prepared((db, { projectId }: { projectId: string }) => usagePart(db, projectId))
+const usage = prepared((_db, { projectId }: { projectId: string }) => usagePart(projectId))
 
 /** The statement of `findUsage`, which may be a part of another one. */
-export const usagePart = (db: Db, projectId: string) =>
-  db
-    .selectFrom('projects as p')
-    .innerJoin('storage_usage as u', 'u.user_id', 'p.owner_id')
-    .innerJoin('users as owner', 'owner.id', 'p.owner_id')
-    .select([
-      'p.owner_id as ownerId',
-      'owner.quota_bytes as ownerQuota',
-      sql<number>`p.text_bytes + p.file_bytes`.as('projectBytes'),
-      sql<number>`u.text_bytes + u.file_bytes`.as('ownerBytes'),
-    ])
-    .where('p.id', '=', projectId)
+export const usagePart = (projectId: string) =>
+  sql<Usage>`select "ownerId", "ownerQuota", "projectBytes", "ownerBytes" from settled_usage(${projectId})`
 
 /** Returns the storage of an account's projects, and its individual quota, if any. */
 export async function findAccountUsage(

@@ -1,4 +1,4 @@
-import { type Expression, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { prepared } from '#server/database/prepared.ts'
 import type { Db, Schema } from '#server/database/rows.ts'
 
@@ -31,16 +31,16 @@ export async function findWaitingProject(db: Db): Promise<string | undefined> {
 /** How many things are in memory at a time. The HTML of an entry may have a megabyte. */
 export const TAKEN_AT_ONCE = 20
 
-type TakenRow<Row> = { taken: number; row: Row | null } & (IndexSource | { id: null })
+type TakenRow = { taken: number } & (IndexSource | { id: null })
 
 const idsOf = (kind: string) => sql`any(array(select id from things where kind = ${sql.lit(kind)}))`
 
-function taking<Row>(queued: RawBuilder<unknown>, beside: RawBuilder<unknown> = sql`null::json`) {
-  return sql<TakenRow<Row>>`
+function taking(queued: RawBuilder<unknown>) {
+  return sql<TakenRow>`
     with things as (
       delete from search_queue where ctid = any(array(select ctid from search_queue where ${queued} limit ${sql.lit(TAKEN_AT_ONCE)}))
       returning id, kind)
-    select taken.taken, ${beside} as row, source.* from (select count(*)::integer as taken from things) taken left join (
+    select taken.taken, source.* from (select count(*)::integer as taken from things) taken left join (
     select p.id, 'project' as kind, p.id as project_id, null::uuid as milestone_id, null::uuid as author_id,
       false as is_draft, p.created_at as happened_at,
       (p.created_at at time zone 'UTC')::date::text as happened_on, '{}'::text[] as has, p.title, '{}'::text[] as tags,
@@ -64,20 +64,18 @@ function taking<Row>(queued: RawBuilder<unknown>, beside: RawBuilder<unknown> = 
     where e.id = ${idsOf('entry')}) source on true`
 }
 
-/** What was removed from the queue: the number of its rows, what is indexed of the live things among them, and the row selected beside. */
-export type Taken<Row> = { taken: number; sources: IndexSource[]; row: Row | undefined }
+/** What was removed from the queue: the number of its rows, and what is indexed of the live things among them. */
+export type Taken = { taken: number; sources: IndexSource[] }
 
-function takenOf<Row>(rows: TakenRow<Row>[]): Taken<Row> {
-  const sources = rows.flatMap(({ taken: _taken, row: _row, ...source }) =>
-    source.id === null ? [] : source,
-  )
-  return { taken: rows[0]?.taken ?? 0, sources, row: rows[0]?.row ?? undefined }
+function takenOf(rows: TakenRow[]): Taken {
+  const sources = rows.flatMap(({ taken: _taken, ...source }) => (source.id === null ? [] : source))
+  return { taken: rows[0]?.taken ?? 0, sources }
 }
 
 const ofTransaction = sql`transaction = pg_current_xact_id()`
-const changed = prepared(() => taking<never>(ofTransaction))
+const changed = prepared(() => taking(ofTransaction))
 const waiting = prepared((_db, { projectId }: { projectId: string }) =>
-  taking<never>(sql`project_id = ${projectId}`),
+  taking(sql`project_id = ${projectId}`),
 )
 
 /** Takes at most `TAKEN_AT_ONCE` things that this transaction has changed from the queue. */
@@ -86,16 +84,6 @@ export const takeChanged = async (trx: Transaction<Schema>) => takenOf(await cha
 /** Takes at most `TAKEN_AT_ONCE` things of a project from the queue. */
 export const takeWaiting = async (trx: Transaction<Schema>, projectId: string) =>
   takenOf(await waiting.all(trx, { projectId }))
-
-/** Like `takeChanged`, with the row that `beside` selects after the change, in the same round trip. */
-export function takeChangedWith<Values extends object, Row>(
-  beside: (db: Db, values: Values) => Expression<Row>,
-) {
-  const statement = prepared((db, values: Values) =>
-    taking<Row>(ofTransaction, sql`(select to_json(b) from (${beside(db, values)}) b)`),
-  )
-  return async (trx: Transaction<Schema>, values: Values) => takenOf(await statement.all(trx, values))
-}
 
 export type SearchDocument = Omit<IndexSource, 'title' | 'text' | 'html' | 'files'> & {
   folded: string
@@ -107,25 +95,38 @@ export async function saveDocuments(trx: Transaction<Schema>, documents: SearchD
   await documentsSaved.all(trx, { documents: JSON.stringify(documents) })
 }
 
-const documentsSaved = prepared(
-  (_db, { documents }: { documents: string }) => sql`
-    insert into search_documents
-      (id, kind, project_id, milestone_id, author_id, is_draft, happened_at, happened_on, tags, has, folded, words, heads)
-    select id, kind, project_id, milestone_id, author_id, is_draft, happened_at, happened_on, tags, has, folded, words::tsvector,
-      ts_filter(words::tsvector, '{a,b}')
-    from jsonb_to_recordset(${documents}::jsonb) as d (
-      id uuid, kind text, project_id uuid, milestone_id uuid, author_id uuid, is_draft boolean,
-      happened_at timestamptz, happened_on date, tags text[], has text[], folded text, words text)
-    on conflict (id) do update set project_id = excluded.project_id, milestone_id = excluded.milestone_id,
-      author_id = excluded.author_id, is_draft = excluded.is_draft, happened_at = excluded.happened_at,
-      happened_on = excluded.happened_on, tags = excluded.tags, has = excluded.has, folded = excluded.folded, words = excluded.words,
-      heads = excluded.heads, indexed_at = clock_timestamp()
-    where (search_documents.project_id, search_documents.milestone_id, search_documents.author_id,
-        search_documents.is_draft, search_documents.happened_at, search_documents.happened_on, search_documents.tags, search_documents.has,
-        search_documents.folded, search_documents.words)
-      is distinct from (excluded.project_id, excluded.milestone_id, excluded.author_id, excluded.is_draft,
-        excluded.happened_at, excluded.happened_on, excluded.tags, excluded.has, excluded.folded, excluded.words)`,
-)
+/** Returns a function like `saveDocuments` that returns the row that `after` selects then, in the same round trip. */
+export function savingWith<Values extends object, Row>(after: (values: Values) => RawBuilder<Row>) {
+  const saved = prepared(
+    (_db, values: Values & { documents: string }) => sql<{ row: Row | null }>`
+      with saved as (${saving(values.documents)} returning 1)
+      select (select to_json(r) from (${after(values)}) r) as row from (select count(*) from saved) s`,
+  )
+  return async (trx: Transaction<Schema>, documents: SearchDocument[], values: Values) => {
+    const first = await saved.first(trx, { ...values, documents: JSON.stringify(documents) })
+    return first?.row ?? undefined
+  }
+}
+
+const saving = (documents: string) => sql`
+  insert into search_documents
+    (id, kind, project_id, milestone_id, author_id, is_draft, happened_at, happened_on, tags, has, folded, words, heads)
+  select id, kind, project_id, milestone_id, author_id, is_draft, happened_at, happened_on, tags, has, folded, words::tsvector,
+    ts_filter(words::tsvector, '{a,b}')
+  from jsonb_to_recordset(${documents}::jsonb) as d (
+    id uuid, kind text, project_id uuid, milestone_id uuid, author_id uuid, is_draft boolean,
+    happened_at timestamptz, happened_on date, tags text[], has text[], folded text, words text)
+  on conflict (id) do update set project_id = excluded.project_id, milestone_id = excluded.milestone_id,
+    author_id = excluded.author_id, is_draft = excluded.is_draft, happened_at = excluded.happened_at,
+    happened_on = excluded.happened_on, tags = excluded.tags, has = excluded.has, folded = excluded.folded, words = excluded.words,
+    heads = excluded.heads, indexed_at = clock_timestamp()
+  where (search_documents.project_id, search_documents.milestone_id, search_documents.author_id,
+      search_documents.is_draft, search_documents.happened_at, search_documents.happened_on, search_documents.tags, search_documents.has,
+      search_documents.folded, search_documents.words)
+    is distinct from (excluded.project_id, excluded.milestone_id, excluded.author_id, excluded.is_draft,
+      excluded.happened_at, excluded.happened_on, excluded.tags, excluded.has, excluded.folded, excluded.words)`
+
+const documentsSaved = prepared((_db, { documents }: { documents: string }) => saving(documents))
 
 /** Whether the index was filled with these rules, or by a newer server beside this one; not after a crash, which empties it. */
 export async function isFilled(db: Db, folding: number): Promise<boolean> {

@@ -1,13 +1,14 @@
-import type { Expression, Transaction } from 'kysely'
-import type { Db, Schema } from '#server/database/rows.ts'
+import type { RawBuilder, Transaction } from 'kysely'
+import type { Schema } from '#server/database/rows.ts'
 import { longTextOfHtml } from '#server/markdown/html-text.ts'
 import {
   type IndexSource,
+  type SearchDocument,
   saveDocuments,
+  savingWith,
   TAKEN_AT_ONCE,
   type Taken,
   takeChanged,
-  takeChangedWith,
   takeWaiting,
 } from './index-store.ts'
 import { folded, longFolded, vectorOf } from './words.ts'
@@ -23,12 +24,19 @@ export async function indexChanges(trx: Transaction<Schema>): Promise<void> {
   await indexQueued(trx, takeChanged, AT_ONCE)
 }
 
-/** Returns a function like `indexChanges` that returns the row that `beside` selects after the change, in the same round trip. */
-export function indexingWith<Values extends object, Row>(
-  beside: (db: Db, values: Values) => Expression<Row>,
-) {
-  const take = takeChangedWith(beside)
-  return (trx: Transaction<Schema>, values: Values) => indexQueued(trx, () => take(trx, values), AT_ONCE)
+/**
+ * Returns a function like `indexChanges` that returns the row that `after` selects at its end, in the same round trip; undefined if there was
+ * nothing to index.
+ */
+export function indexingWith<Values extends object, Row>(after: (values: Values) => RawBuilder<Row>) {
+  const save = savingWith(after)
+  return async (trx: Transaction<Schema>, values: Values) => {
+    let found: Row | undefined
+    await indexQueued(trx, takeChanged, AT_ONCE, async (_trx, documents) => {
+      found = await save(trx, documents, values)
+    })
+    return found
+  }
 }
 
 /** Indexes what waits of a project, at most `limit` rows of the queue. */
@@ -40,21 +48,19 @@ export async function indexWaiting(
   await indexQueued(trx, () => takeWaiting(trx, projectId), limit)
 }
 
-async function indexQueued<Row>(
+async function indexQueued(
   trx: Transaction<Schema>,
-  take: (trx: Transaction<Schema>) => Promise<Taken<Row>>,
+  take: (trx: Transaction<Schema>) => Promise<Taken>,
   limit: number,
-): Promise<Row | undefined> {
-  let found: Row | undefined
+  save: (trx: Transaction<Schema>, documents: SearchDocument[]) => Promise<void> = saveDocuments,
+): Promise<void> {
   for (let left = limit; left > 0; left -= TAKEN_AT_ONCE) {
-    const { taken, sources, row } = await take(trx)
-    found = row
+    const { taken, sources } = await take(trx)
     const documents = []
     for (const source of sources) documents.push(await documentOf(source))
-    if (documents.length > 0) await saveDocuments(trx, documents)
+    if (documents.length > 0) await save(trx, documents)
     if (taken < TAKEN_AT_ONCE) break
   }
-  return found
 }
 
 /** What separates the texts of a document, so that no phrase reaches from one into the next. */
