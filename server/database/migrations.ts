@@ -72,6 +72,7 @@ import * as importNetworks from './migrations/0113_import_networks.ts'
 import * as pictureTints from './migrations/0114_picture_tints.ts'
 import * as searchByDate from './migrations/0115_search_by_date.ts'
 import * as usageAtCommit from './migrations/0116_usage_at_commit.ts'
+import * as searchLater from './migrations/0117_search_later.ts'
 
 type Migration = { up: (db: Kysely<unknown>, deps: MigrationDeps) => Promise<void> }
 
@@ -152,4 +153,5 @@ export const migrations: Record<string, Migration> = {
   '0114_picture_tints': pictureTints,
   '0115_search_by_date': searchByDate,
   '0116_usage_at_commit': usageAtCommit,
+  '0117_search_later': searchLater,
 }

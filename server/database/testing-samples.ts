@@ -379,6 +379,7 @@ const samples: Record<string, string[]> = {
   '0114_picture_tints': [`update files set tint = 2 where id = ${id(19, 1)}`],
   '0115_search_by_date': [],
   '0116_usage_at_commit': [],
+  '0117_search_later': [],
 }
 
 /** The image of a sample entry. */

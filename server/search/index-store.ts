@@ -194,6 +194,7 @@ export async function deleteUnusedWords(
 
 /** Moves entries that wait in the list of an index into the index, so that no single save has to. */
 export async function mergePending(db: Db): Promise<void> {
-  for (const index of ['search_documents_words', 'search_documents_heads'])
-    await sql`select gin_clean_pending_list(${index}::regclass)`.execute(db)
+  // Where the extensions of `entries_search` are missing, so is the index.
+  for (const index of ['search_documents_words', 'search_documents_heads', 'entries_search'])
+    await sql`select gin_clean_pending_list(to_regclass(${index}))`.execute(db)
 }
