@@ -69,10 +69,11 @@ export function createChildPool<Task, Result>(
   async function run(task: Task, timeoutMs: number): Promise<Result> {
     await ending
     const { signal } = start
+    const limit = new AbortController()
+    // `AbortSignal.timeout` would also make an error, with its stack, for each task that has ended in time.
+    const timer = setTimeout(() => limit.abort(), timeoutMs)
     try {
-      const result = await pool.run(task, {
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signal]),
-      })
+      const result = await pool.run(task, { signal: AbortSignal.any([limit.signal, signal]) })
       tasks += 1
       if (replace && (tasks >= replace.after || replace.when(result))) endProcess()
       return result
@@ -87,6 +88,8 @@ export function createChildPool<Task, Result>(
         )
       if (!isClosed && isNeverRun(error)) return run(task, timeoutMs)
       throw error
+    } finally {
+      clearTimeout(timer)
     }
   }
 
