@@ -30,6 +30,7 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
   const form = useForm({ resolver: zodResolver(schema) })
   const [error, setError] = useState<string | null>(null)
   const isSent = useRef(false)
+  const dismissLast = useRef<() => void>(undefined)
 
   function succeed() {
     isSent.current = true
@@ -57,7 +58,9 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
     }
     const { text, field } = toFormError(error)
     setError(text)
-    toast.error(text)
+    // Several would cover the button of the form on a phone.
+    dismissLast.current?.()
+    dismissLast.current = toast.passingError(text)
     if (field === undefined) return
     form.setError(field as Path<In>, { message: text })
     form.setFocus(field as Path<In>, { shouldSelect: true })

@@ -58,6 +58,11 @@ export const toast = {
   error: (text: string, action?: ToastAction): void => {
     add('danger', text, { action })
   },
+  /** Shows an error until its time is over, or the returned function is called. */
+  passingError: (text: string): (() => void) => {
+    const id = add('danger', text)
+    return () => dismiss(id)
+  },
   info: (text: string, action?: ToastAction): void => {
     add('info', text, { action })
   },
