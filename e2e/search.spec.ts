@@ -44,4 +44,10 @@ test('everything is searched from anywhere: by the key, with filters as chips, a
   await expect(page.getByRole('heading', { level: 1, name: 'Varnish' })).toBeVisible()
   await page.goBack()
   await expect(box).toHaveValue('tag:ribs')
+
+  await page.goto('/search?q=tag:ribs&page=9')
+  await expect(results.getByText('No more results.')).toBeVisible()
+  await expect(results).not.toContainText('Nothing found')
+  await results.getByRole('button', { name: 'First page' }).click()
+  await expect(results.getByRole('article')).toHaveCount(2)
 })

@@ -59,3 +59,11 @@ it('has one address for each search', async () => {
   const { statusCode, headers } = await get(projectId, '?page=1&q=+cedar+&from=mail')
   expect([statusCode, headers.location]).toEqual([301, `/world/${projectId}/search?q=cedar`])
 })
+
+it('says past its end that there is no more, never that nothing was found, and leads to the first page', async () => {
+  const projectId = await canoe('public')
+  const { body } = await get(projectId, '?q=cedar&page=9')
+  expect(body).toContain('No more results.')
+  expect(body).not.toContain('Nothing found')
+  expect(body).toMatch(new RegExp(`href="/world/${projectId}/search\\?q=cedar"[^>]*>First page<`))
+})

@@ -117,6 +117,7 @@ function Results({ query, search, onClear }: ResultsProps) {
     return (
       <FetchFailed title="The search failed" busy={query.isFetching} onRetry={() => void query.refetch()} />
     )
+  if (data.hits.length === 0 && data.page > 1) return null
   if (data.hits.length === 0)
     return (
       <EmptyState
@@ -141,7 +142,7 @@ function Results({ query, search, onClear }: ResultsProps) {
 }
 
 function Pages({
-  result: { page, hasNext },
+  result: { hits, page, hasNext },
   onPage,
 }: {
   result: SearchResult
@@ -150,6 +151,7 @@ function Pages({
   if (page === 1 && !hasNext) return null
   return (
     <nav aria-label="Pages of results" className="flex justify-center gap-2.5">
+      {hits.length === 0 && <Button onClick={() => onPage(1)}>First page</Button>}
       <Button disabled={page === 1} onClick={() => onPage(page - 1)}>
         Previous
       </Button>

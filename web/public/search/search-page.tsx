@@ -36,6 +36,9 @@ export function PublicSearchPage({ project, q, result }: Extract<PageData, { kin
       )}
       {(page > 1 || hasNext) && (
         <nav aria-label="Pages of results" className="mt-6 flex justify-center gap-2.5">
+          {hits.length === 0 && (
+            <LinkButton to={publicSearchPath(project._id, { q, page: 1 })}>First page</LinkButton>
+          )}
           {page > 1 && (
             <LinkButton to={publicSearchPath(project._id, { q, page: page - 1 })}>Previous</LinkButton>
           )}
@@ -54,6 +57,7 @@ function summaryOf(
   { hits, page, hasNext, isIndexing, unknown }: Extract<PageData, { kind: 'search' }>['result'],
 ): string {
   const waiting = isIndexing ? ' Older things are still being indexed.' : ''
+  if (hits.length === 0 && page > 1) return `No more results.${waiting}`
   if (q === '') return `The newest in this project.${waiting}`
   if (unknown.length > 0) return `No such filter: ${unknown.join(', ')}.${dayHint(unknown)}${waiting}`
   if (hits.length === 0) return `Nothing found. Try fewer or other words.${waiting}`
