@@ -113,9 +113,9 @@ async function expectStillAndNarrow(page: Page, paths: readonly string[]): Promi
       })
       await page.evaluate(drawTwice)
       await expectNoSidewaysScroll(page)
-      expect(await page.getByRole('navigation', { name: 'Main' }).evaluate(endOfItems)).toBeLessThanOrEqual(
-        sizes.phone.width,
-      )
+      const bar = page.getByRole('navigation', { name: 'Main' })
+      expect(await bar.evaluate(endOfItems)).toBeLessThanOrEqual(sizes.phone.width)
+      expect(await bar.evaluate(isLogoWhole)).toBe(true)
     })
   }
 }
@@ -123,6 +123,14 @@ async function expectStillAndNarrow(page: Page, paths: readonly string[]): Promi
 /** Runs in the page: returns the right edge of the last item of a row. A row that is fixed to the window does not scroll. */
 const endOfItems = (row: Element) =>
   Math.max(...Array.from(row.children, (item) => item.getBoundingClientRect().right))
+
+/** Runs in the page: whether the logo is not cut off by its link, which gives way to the other items. */
+function isLogoWhole(row: Element): boolean {
+  const [link, end] = ['a', 'a circle:last-child'].map((part) =>
+    row.querySelector(part)?.getBoundingClientRect(),
+  )
+  return link !== undefined && end !== undefined && end.right <= link.right
+}
 
 test('the pages without sign-in neither shift nor scroll sideways', { tag: '@long' }, async ({ page }) => {
   test.slow()

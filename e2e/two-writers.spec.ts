@@ -101,7 +101,16 @@ test('two people who edit at the same time see each other, and their changes are
     await result.click()
     await page.getByLabel('Result').press('ControlOrMeta+End')
     await page.keyboard.type(' Both of us.')
-    await page.getByRole('button', { name: 'Continue with the result' }).click()
+    const take = page.getByRole('button', { name: 'Continue with the result' })
+    await page.setViewportSize(sizes.phone)
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    const right = await take.evaluate((button) => button.getBoundingClientRect().right)
+    expect(right).toBeLessThanOrEqual(sizes.phone.width)
+    await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
+    await page.setViewportSize(sizes.desktop)
+    await take.click()
     await page.getByText('Your text, put aside').click()
     await expect(page.getByText('It dozed.')).toBeVisible()
     await save(page)

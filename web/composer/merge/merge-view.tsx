@@ -65,7 +65,12 @@ export function MergeView({ conflict, projectId, original, onDecide, onWritten }
     <div className="flex min-h-0 flex-1 flex-col" onKeyDown={takeOnCtrlEnter}>
       <header className="flex min-h-14 shrink-0 items-center justify-between gap-3 border-b border-line ps-1.5 pe-1.5 min-[23rem]:pe-4 sm:ps-4">
         <CloseLayer />
-        <Button variant="primary" aria-keyshortcuts="Control+Enter Meta+Enter" onClick={takeResult}>
+        <Button
+          variant="primary"
+          aria-keyshortcuts="Control+Enter Meta+Enter"
+          className="min-w-0!"
+          onClick={takeResult}
+        >
           Continue with the result
         </Button>
       </header>

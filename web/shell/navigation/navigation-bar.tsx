@@ -34,7 +34,7 @@ export function NavigationBar() {
         <Link
           to="/"
           className={clsx(
-            'mr-auto -ml-1.5 flex min-h-11 min-w-7 items-center overflow-hidden rounded-sm px-1.5',
+            'mr-auto -ml-1.5 flex min-h-11 min-w-8 items-center overflow-hidden rounded-sm px-1.5',
             // Beside a signed-in user's buttons, the narrowest windows have only enough space for the mark.
             user && 'max-[22rem]:[&_svg+span]:sr-only',
           )}
@@ -83,7 +83,7 @@ const SIGN_IN_PATHS = new Set(['/login', '/register'])
 
 /** With large text in a narrow window, the word wraps to a hidden line, and only the pen remains. */
 const buttonClass =
-  'inline-flex h-10 min-w-9.5 shrink-99 flex-wrap content-start gap-x-2 overflow-hidden rounded-md px-2.5 text-sm font-semibold text-accent *:h-10 hover:bg-hover hover:text-accent-strong pointer-coarse:h-11 pointer-coarse:*:h-11 [&_span]:leading-10 pointer-coarse:[&_span]:leading-11 [&_svg]:w-4.5'
+  'inline-flex h-10 min-w-9.5 flex-wrap content-start gap-x-2 overflow-hidden rounded-md px-2.5 text-sm font-semibold text-accent *:h-10 hover:bg-hover hover:text-accent-strong pointer-coarse:h-11 pointer-coarse:*:h-11 [&_span]:leading-10 pointer-coarse:[&_span]:leading-11 [&_svg]:w-4.5'
 
 /**
  * Opens the composer from anywhere, like the key `c`, and shows it for every other caller of `compose`. A composer that was
@@ -116,7 +116,7 @@ function WriteButton() {
 
   return (
     <>
-      <Tooltip text="Write (c)">
+      <Tooltip text="Write (c)" className="min-w-9.5 shrink-99">
         <button
           type="button"
           aria-keyshortcuts="c"

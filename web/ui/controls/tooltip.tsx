@@ -1,11 +1,14 @@
+import { clsx } from 'clsx'
 import { type FocusEvent, type PointerEvent, type ReactNode, useRef } from 'react'
 import { DELAY_MS, hideTip, showTip } from './tips.ts'
+
+type TooltipProps = { text: string; className?: string; children: ReactNode }
 
 /**
  * Shows a control's accessible name on hover and keyboard focus. The text is in the document only while it is shown, because a
  * search in the page for a title would otherwise find its buttons too.
  */
-export function Tooltip({ text, children }: { text: string; children: ReactNode }) {
+export function Tooltip({ text, className, children }: TooltipProps) {
   const anchor = useRef<HTMLSpanElement>(null)
   const tip = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -32,7 +35,7 @@ export function Tooltip({ text, children }: { text: string; children: ReactNode 
     <span
       ref={anchor}
       role="presentation"
-      className="inline-flex"
+      className={clsx('inline-flex', className)}
       onPointerEnter={showSoon}
       onPointerLeave={hide}
       onPointerDown={hide}
