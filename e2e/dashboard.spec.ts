@@ -5,6 +5,7 @@ import {
   expect,
   expectLayers,
   pressShortcut,
+  sizes,
   stopTime,
   test,
   withoutEvents,
@@ -241,6 +242,23 @@ test('a double click on a dialog’s button presses nothing behind the dialog', 
   await expect(page.getByText('Project deleted successfully')).toBeVisible()
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('heading', { name: /^Canoe/ })).toHaveCount(8)
+})
+
+test('a double press opens a dialog and does not close it again', async ({ page, me }) => {
+  await start(me, 'Canoe')
+  await page.goto('/dashboard')
+  const dialog = page.getByRole('dialog')
+  for (const viewport of [sizes.desktop, sizes.phone]) {
+    await page.setViewportSize(viewport)
+    await page.getByRole('button', { name: 'New Project' }).dblclick()
+    await expect(dialog).toBeVisible()
+    await expectLayers(page, 1)
+    // Later, a press on the background closes it.
+    await expect(async () => {
+      await page.mouse.click(5, 5)
+      await expect(dialog).toHaveCount(0, { timeout: 100 })
+    }).toPass()
+  }
 })
 
 test('Enter pressed twice or held down in a dialog does not press the button that opened it', {

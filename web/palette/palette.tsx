@@ -14,7 +14,7 @@ import { writableProjectsQuery } from '#web/projects/queries.ts'
 import { hitIcons, hitPath } from '#web/search/hits.ts'
 import { Marked } from '#web/search/marked.tsx'
 import { useSearch } from '#web/search/queries.ts'
-import { isOnToast, overlayClass, useFocusReturn } from '#web/ui/dialogs/dialog.tsx'
+import { closesNothing, overlayClass, useFocusReturn } from '#web/ui/dialogs/dialog.tsx'
 import { useHistoryLayer } from '#web/ui/dialogs/use-history-layer.ts'
 import { Ring } from '#web/ui/feedback/loading.tsx'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
@@ -62,7 +62,7 @@ function PaletteDialog({ onClose, children }: { onClose: () => void; children: R
             data-sheet=""
             onOpenAutoFocus={remember}
             onCloseAutoFocus={restore}
-            onInteractOutside={(event) => isOnToast(event) && event.preventDefault()}
+            onInteractOutside={(event) => closesNothing(event) && event.preventDefault()}
             onKeyDown={closeByKey}
             className="flex max-h-[92dvh] w-full flex-col overflow-hidden rounded-t-xl bg-raised shadow-lg outline-none max-sm:h-[92dvh] max-sm:animate-sheet sm:max-h-[min(34rem,100%)] sm:max-w-xl sm:animate-rise sm:rounded-xl"
           >

@@ -2,6 +2,7 @@ import { clsx } from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
+import { DOUBLE_PRESS_MS } from './second-presses.ts'
 import { useHistoryLayer } from './use-history-layer.ts'
 
 type DialogProps = {
@@ -36,8 +37,12 @@ export function focusFirstField(event: Event, isToWrite = false) {
   else content.focus()
 }
 
-/** Whether a toast was pressed, which closes no dialog. Radix calls this after the click, which may have removed the toast. */
-export function isOnToast({ target }: Event) {
+/**
+ * Whether a press outside of a dialog does not close it: the second of the double press that opened it, or one on a toast. Radix
+ * calls this after the click, which may have removed the toast.
+ */
+export function closesNothing({ target, timeStamp }: Event) {
+  if (timeStamp - lastOpenedAt < DOUBLE_PRESS_MS) return true
   return target instanceof Element && (!target.isConnected || target.closest('[data-toasts]') !== null)
 }
 
@@ -74,7 +79,7 @@ export function Dialog({
             onCloseAutoFocus={restore}
             {...(onEscape && { onEscapeKeyDown: onEscape })}
             {...(size === 'lg' ? { 'data-covers-page': '' } : { 'data-sheet': '' })}
-            onInteractOutside={(event) => (sticky || isOnToast(event)) && event.preventDefault()}
+            onInteractOutside={(event) => (sticky || closesNothing(event)) && event.preventDefault()}
             className={clsx(
               'relative flex w-full flex-col overflow-y-auto overscroll-contain bg-raised shadow-lg outline-none',
               'rounded-t-xl max-sm:animate-sheet sm:max-h-full sm:animate-rise sm:rounded-xl',
@@ -117,8 +122,9 @@ export function DialogFooter({ children }: { children: ReactNode }) {
   )
 }
 
-/** The element that opened the last dialog, until that closes. */
+/** The element that opened the last dialog, until that closes, and when it opened. */
 let lastOpener: Element | null = null
+let lastOpenedAt = Number.NEGATIVE_INFINITY
 
 /** Returns the focus to the element that opened a dialog, unless that was removed or contains the focus already. */
 export function useFocusReturn() {
@@ -129,6 +135,7 @@ export function useFocusReturn() {
     const { activeElement, body } = document
     opener.current = activeElement === body ? lastOpener : activeElement
     lastOpener = opener.current
+    lastOpenedAt = performance.now()
   }
 
   function restore(event: Event) {

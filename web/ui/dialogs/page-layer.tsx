@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
-import { focusFirstField, isOnToast, useFocusReturn } from './dialog.tsx'
+import { closesNothing, focusFirstField, useFocusReturn } from './dialog.tsx'
 import { useHistoryLayer } from './use-history-layer.ts'
 
 type PageLayerProps = {
@@ -35,7 +35,7 @@ export function PageLayer({ title, close, onEscape, isToWrite = false, children 
             }}
             onCloseAutoFocus={restore}
             {...(onEscape && { onEscapeKeyDown: onEscape })}
-            onInteractOutside={(event) => isOnToast(event) && event.preventDefault()}
+            onInteractOutside={(event) => closesNothing(event) && event.preventDefault()}
             className="absolute inset-x-0 top-0 flex h-(--visible-height,100dvh) flex-col outline-none"
           >
             <Radix.Title className="sr-only">{title}</Radix.Title>

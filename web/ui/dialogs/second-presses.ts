@@ -1,7 +1,7 @@
 const PRESSED = '[role$=dialog], dialog, button, a[href]'
 
 /** The maximum time between the presses of a double press, as in a double click. */
-const DOUBLE_PRESS_MS = 500
+export const DOUBLE_PRESS_MS = 500
 
 /**
  * Drops the second click of a double click whose first click removed its target, because it would activate the element that is
