@@ -296,19 +296,27 @@ describe('the command line', () => {
   })
 
   it('prints one sentence for an error, with its own exit code', { tags: ['long'] }, async () => {
-    const { env, ada } = await writer()
+    const { env, ada, milestone, project } = await writer()
+    const { _id: other } = await t.milestone(ada, project._id, { title: milestone.title })
+    const listener = createServer().listen(0, '127.0.0.1')
+    await once(listener, 'listening')
+    const closed = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`
+    listener.close()
     const cases: [string[], Record<string, string>, number, string][] = [
       [['fly'], env, 2, 'There is no command “fly”. Run: milepost help'],
       [['add', 'x', '-p', 'boat'], env, 1, 'There is no project “boat”.'],
+      [['add', 'x', '-p', ''], env, 2, 'The name of the project is empty.'],
+      [
+        ['add', 'x', '-m', 'receiver'],
+        env,
+        2,
+        `“receiver”. Use an id: ${milestone._id} (“Receiver”), ${other} (`,
+      ],
+      [['list'], { ...env, MILEPOST_TOKEN: 'eyJh.x.y' }, 1, 'This is no access token of Milepost'],
       [['add', 'x', '-i', 'missing.jpg'], env, 1, '“missing.jpg” cannot be read.'],
       [['add', 'x', '-i', '.'], env, 1, '“.” is a folder.'],
       [['add'], env, 2, 'Say what happened: milepost add "soldered the board" -p radio'],
-      [
-        ['list'],
-        { ...env, MILEPOST_URL: 'http://127.0.0.1:1' },
-        3,
-        'http://127.0.0.1:1 cannot be reached: nothing listens there.',
-      ],
+      [['list'], { ...env, MILEPOST_URL: closed }, 3, `${closed} cannot be reached: nothing listens there.`],
       [
         ['list'],
         { ...env, MILEPOST_URL: origin.replace('http:', 'https:') },

@@ -17,6 +17,10 @@ export function createClient({ url: origin, token }: Credentials) {
     })
     if (response.status >= 300 && response.status < 400)
       throw refused(`${origin} redirects to another address: log in to that one.`)
+    if (response.status === 401 && !token.startsWith('mp_'))
+      throw refused(
+        'This is no access token of Milepost, which begins with “mp_”: make one under Settings › Access tokens.',
+      )
     if (!response.ok) throw refused(await sentenceOf(response))
     return response
   }

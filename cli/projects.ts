@@ -48,13 +48,16 @@ export async function findMilestone(
 
 function oneOf<T extends Named>(kind: string, all: T[], meant: string): T {
   const wanted = folded(meant)
+  if (wanted === '') throw misused(`The name of the ${kind} is empty.`)
   const isSame = ({ _id, title }: T) => _id === meant || folded(title) === wanted
   const exact = all.filter(isSame)
   const found = exact.length > 0 ? exact : all.filter(({ title }) => folded(title).includes(wanted))
   const [first, ...others] = found
   if (!first) throw refused(`There is no ${kind} “${meant}”.`)
   if (others.length === 0) return first
-  throw misused(`Several are meant by “${meant}”: ${found.map(({ title }) => `“${title}”`).join(', ')}.`)
+  throw misused(
+    `Several are meant by “${meant}”. Use an id: ${found.map(({ _id, title }) => `${_id} (“${title}”)`).join(', ')}.`,
+  )
 }
 
 const folded = (text: string) => text.normalize('NFKC').toLowerCase().trim()
