@@ -5,16 +5,12 @@ import type { EmbeddedPicture } from './embedded.ts'
 
 export type FoundFile = { ref: string; name: string; isPicture: boolean }
 
-/** Finds the files to which texts refer: beside the text, from the top of the archive, or by their name anywhere. */
-export function createAttachments(
-  { archive, limits, problems }: Converting,
-  project: string,
-  texts: ArchiveItem[],
-) {
+/** Finds the places in an archive of what is no text: by its path, or by its name anywhere. */
+function indexNames(items: readonly ArchiveItem[], texts: ArchiveItem[]) {
   const isText = new Set(texts)
   const byPath = new Map<string, number>()
   const byName = new Map<string, number[]>()
-  for (const [at, item] of archive.items.entries()) {
+  for (const [at, item] of items.entries()) {
     if (isText.has(item)) continue
     byPath.set(folded(item.path), at)
     const name = folded(nameOf(item.path))
@@ -22,15 +18,56 @@ export function createAttachments(
     if (named) named.push(at)
     else byName.set(name, [at])
   }
+  return {
+    places: () => byPath.values(),
+    /** Beside the document, from the top of the archive, or by its name anywhere. */
+    near(document: string, target: string): number | undefined {
+      const wanted = target.normalize('NFC').replace(/^\.?\//, '')
+      if (wanted === '') return undefined
+      const folder = document.slice(0, document.lastIndexOf('/') + 1)
+      const top = document.slice(0, document.indexOf('/') + 1)
+      const tries = [
+        resolved(`${folder}${wanted}`),
+        wanted,
+        `${top}${wanted}`,
+        `static/${wanted}`,
+        `${top}static/${wanted}`,
+      ]
+      return (
+        tries.map((path) => byPath.get(folded(path))).find((at) => at !== undefined) ??
+        byName.get(folded(nameOf(wanted)))?.[0]
+      )
+    },
+    /** The one whose path ends like an address: with most of its folders, or the only one of its name. */
+    ending(address: string): number | undefined {
+      const wanted = folded(address).split('/').filter(Boolean)
+      const named = byName.get(wanted.at(-1) ?? '') ?? []
+      const shared = named.map((at) => sharedEnd(folded(items[at]?.path ?? '').split('/'), wanted))
+      const most = Math.max(0, ...shared)
+      const [at, other] = named.filter((_at, index) => shared[index] === most)
+      return other !== undefined && most < 2 ? undefined : at
+    },
+  }
+}
+
+/** Finds the files to which texts refer, and remembers those that are to be created. */
+export function createAttachments(
+  { archive, limits, problems }: Converting,
+  project: string,
+  texts: ArchiveItem[],
+) {
+  const names = indexNames(archive.items, texts)
   const known = new Map<number, FoundFile | undefined>()
   let waiting: FileItem[] = []
 
-  function foundAt(at: number): FoundFile | undefined {
+  function foundAt(at: number | undefined): FoundFile | undefined {
+    if (at === undefined) return undefined
     if (known.has(at)) return known.get(at)
     const item = archive.items[at]
-    const fault = item && faultOfFile(item, limits)
-    if (item && fault !== undefined) problems.add(fault, item.path)
-    if (!item || fault !== undefined) {
+    if (!item) return undefined
+    const fault = faultOfFile(item, limits)
+    if (fault !== undefined) {
+      problems.add(fault, item.path)
       known.set(at, undefined)
       return undefined
     }
@@ -45,32 +82,10 @@ export function createAttachments(
   return {
     finderFor:
       (document: string) =>
-      (target: string): FoundFile | undefined => {
-        const wanted = target.normalize('NFC').replace(/^\.?\//, '')
-        if (wanted === '') return undefined
-        const folder = document.slice(0, document.lastIndexOf('/') + 1)
-        const top = document.slice(0, document.indexOf('/') + 1)
-        const tries = [
-          resolved(`${folder}${wanted}`),
-          wanted,
-          `${top}${wanted}`,
-          `static/${wanted}`,
-          `${top}static/${wanted}`,
-        ]
-        const at =
-          tries.map((path) => byPath.get(folded(path))).find((index) => index !== undefined) ??
-          byName.get(folded(nameOf(wanted)))?.[0]
-        return at === undefined ? undefined : foundAt(at)
-      },
-    /** Returns the file whose path ends like that of an address: with most of its folders, or the only one of its name. */
-    ending(address: string): FoundFile | undefined {
-      const wanted = folded(address).split('/').filter(Boolean)
-      const named = byName.get(wanted.at(-1) ?? '') ?? []
-      const shared = named.map((at) => sharedEnd(folded(archive.items[at]?.path ?? '').split('/'), wanted))
-      const most = Math.max(0, ...shared)
-      const [at, other] = named.filter((_at, index) => shared[index] === most)
-      return at === undefined || (other !== undefined && most < 2) ? undefined : foundAt(at)
-    },
+      (target: string): FoundFile | undefined =>
+        foundAt(names.near(document, target)),
+    /** Returns the file whose path ends like that of an address. */
+    ending: (address: string): FoundFile | undefined => foundAt(names.ending(address)),
     /** Returns a picture that is written into the text of a document. */
     embedded(document: ArchiveItem, index: number, { name, size }: EmbeddedPicture): FoundFile | undefined {
       const path = `${document.path}#${index + 1}`
@@ -92,7 +107,7 @@ export function createAttachments(
     },
     isUsed: (at: number) => known.has(at),
     reportUnused() {
-      for (const at of byPath.values())
+      for (const at of names.places())
         if (!known.has(at)) problems.add('no text shows it', archive.items[at]?.path ?? '')
     },
   }
