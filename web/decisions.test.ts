@@ -6,13 +6,18 @@ const pages = ['README.md', 'SECURITY.md', 'CHANGELOG.md', ...globSync('docs/**/
 
 const read = (page: string) => readFileSync(page, 'utf8')
 
-test('the index of decisions has every page, and one page for each earlier number', () => {
+test('the index of decisions has every page, and a page names each earlier number', () => {
   const index = read('docs/decisions/README.md')
   const linked = new Set(Array.from(index.matchAll(/\]\(([\w-]+\.md)/g), ([, page]) => page))
   const written = readdirSync('docs/decisions').filter((page) => page !== 'README.md')
   expect(written.filter((page) => !linked.has(page))).toEqual([])
-  const numbers = Array.from(index.matchAll(/^\| (\d+) \| \[/gm), ([, number]) => Number(number))
-  expect(numbers).toEqual(Array.from({ length: 94 }, (_, position) => position + 1))
+  const held = written.flatMap((page) => {
+    const [, numbers = ''] =
+      /^\*Decisions? (.*?)(?:November|2026)/m.exec(read(`docs/decisions/${page}`)) ?? []
+    return Array.from(numbers.matchAll(/\d+/g), ([number]) => Number(number))
+  })
+  const all = Array.from({ length: 94 }, (_, position) => position + 1)
+  expect([...new Set(held)].toSorted((one, other) => one - other)).toEqual(all)
 })
 
 /** Returns the id that GitHub gives a heading. */
