@@ -4,6 +4,11 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const all = process.env.MILEPOST_TESTS === 'all'
 const exclude = [...configDefaults.exclude, ...(all ? [] : ['**/*.long.test.ts'])]
 
+const DATABASE = 'server/database/testing-setup.ts'
+const BUILD = 'scripts/setup/build.mjs'
+/** `npm test` runs the tests of `pages` in the processes of `server`, which would otherwise be loaded again for them. */
+const isWhole = process.env.WHOLE_RUN === 'yes'
+
 export default defineConfig({
   test: {
     // More workers than the two cores, because some tests wait for a job, a timer or the database.
@@ -24,19 +29,23 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{server,contract,scripts,verification,cli}/**/*.test.ts'],
-          exclude: [...exclude, 'server/pages/**'],
-          globalSetup: 'server/database/testing-setup.ts',
+          exclude: isWhole ? exclude : [...exclude, 'server/pages/**'],
+          globalSetup: isWhole ? [BUILD, DATABASE] : DATABASE,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'pages',
-          include: ['server/pages/**/*.test.ts'],
-          exclude,
-          globalSetup: ['scripts/setup/build.mjs', 'server/database/testing-setup.ts'],
-        },
-      },
+      ...(isWhole
+        ? []
+        : [
+            {
+              extends: true as const,
+              test: {
+                name: 'pages',
+                include: ['server/pages/**/*.test.ts'],
+                exclude,
+                globalSetup: [BUILD, DATABASE],
+              },
+            },
+          ]),
       {
         extends: true,
         test: { name: 'web', include: ['{web,markdown}/**/*.test.{ts,tsx}'], exclude },

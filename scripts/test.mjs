@@ -102,7 +102,7 @@ async function check(name, script, ...args) {
 async function unitTests(report) {
   console.log('\nUnits and API')
   const options = ['--reporter=default', '--reporter=./scripts/reports/units.mjs']
-  const env = { ...SELECTION, NODE_ENV: 'test', [REPORT]: report }
+  const env = { ...SELECTION, WHOLE_RUN: 'yes', NODE_ENV: 'test', [REPORT]: report }
   const code = await runNode(['node_modules/vitest/vitest.mjs', 'run', ...options], env)
   return counted('Units and API', code, await readReport(report))
 }
