@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { CollaboratorRole } from '#contract/permissions.ts'
 import type { AppEvent } from '#server/platform/events/events.ts'
+import { createQuotas } from '#server/quotas/quotas.ts'
+import { defaultQuotas } from '#server/quotas/settings.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { type Calls, callsOf } from './testing.ts'
@@ -69,7 +71,7 @@ describe('transferring a project', () => {
 
   it('is refused if the project exceeds the quota of the new owner', async () => {
     const newOwner = await t.member(projectId, 'editor')
-    const quotas = { ...t.deps.quotas, readAccount: async () => ({ used: 2, quota: 1 }) }
+    const quotas = createQuotas({ ...defaultQuotas, accountQuota: 5, clock: () => new Date() })
     const small = await t.replica({ quotas })
     const { body } = await transferTo(newOwner)
     const response = await small.inject({

@@ -48,7 +48,9 @@ export type Quotas = {
    * `known`.
    */
   excess(db: Db, projectId: string, known?: Usage): Promise<{ bytes: number; usage: Usage | undefined }>
-  /** Returns the storage and the quota of an account, in bytes. */
+  /** Returns whether the account of a project's owner exceeds its quota, with what the transaction has changed. */
+  isOwnerOver(trx: Transaction<Schema>, projectId: string): Promise<boolean>
+  /** Returns the storage and the quota of an account, in bytes, without what the transaction has changed in projects. */
   readAccount(db: Db, userId: string): Promise<{ used: number; quota: number }>
   /** Returns the storage of all accounts. */
   readTotal(db: Db): Promise<Total>
@@ -139,6 +141,11 @@ export function createQuotas({
       const ofInstance = instanceQuota === undefined ? 0 : (await sum.read(db, 0)) - instanceQuota
       const ofAccount = (usage?.ownerBytes ?? 0) - (usage?.ownerQuota ?? accountQuota)
       return { bytes: Math.max(0, ofAccount, ofInstance), usage }
+    },
+
+    async isOwnerOver(trx, projectId) {
+      const usage = await findUsage(trx, projectId)
+      return usage !== undefined && usage.ownerBytes > (usage.ownerQuota ?? accountQuota)
     },
 
     async readAccount(db, userId) {
