@@ -83,11 +83,12 @@ function post(url: URL, message: Message, lookup: LookupFunction | undefined): P
 /** Returns a reason for the log that reveals nothing about the server's network. */
 function reasonOf(error: unknown): string {
   if (error instanceof PrivateAddress) return 'The address is not on the Internet, or not https'
-  const { name, code } = error as { name?: string; code?: string }
+  const { name, code, message = '' } = error as { name?: string; code?: string; message?: string }
   if (name === 'TimeoutError' || name === 'AbortError' || code === 'ABORT_ERR') return 'It took too long'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name was not found'
   if (code === 'ECONNREFUSED') return 'The connection was refused'
-  if (code === 'EPROTO') return 'The receiver does not speak https at this address'
+  if (/wrong version number/.test(message)) return 'The receiver does not speak https at this address'
+  if (code === 'EPROTO' || code?.includes('_ALERT_')) return 'The receiver refused the https connection'
   return /CERT|SSL|TLS|ALTNAME|SIGNATURE/.test(code ?? '')
     ? 'The certificate is not valid'
     : 'The connection failed'

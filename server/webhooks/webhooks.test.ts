@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createTcpServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -477,6 +478,11 @@ describe('a message', () => {
     expect(received).toHaveLength(3)
     const encrypted = { ...message, url: message.url.replace('http:', 'https:') }
     expect((await send(encrypted)).text).toBe('The receiver does not speak https at this address')
+    const choosy = createHttpsServer().listen(0, '127.0.0.1')
+    await once(choosy, 'listening')
+    const refusing = `https://127.0.0.1:${(choosy.address() as { port: number }).port}`
+    expect((await send({ ...message, url: refusing })).text).toBe('The receiver refused the https connection')
+    choosy.close()
     receiver.close()
     receiver.closeAllConnections()
     expect((await send(message)).text).toBe('The connection was refused')
