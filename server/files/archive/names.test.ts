@@ -57,6 +57,11 @@ test('a name keeps the joiners of emoji and scripts, which distinguish no names'
   expect(name(fileNameOf('میخواهم.pdf'))).toBe('میخواهم-2.pdf')
 })
 
+test('a name that joiners begin is not invisible, and none of git on systems that ignore them', () => {
+  const given = ['\u200C.git', '.\u200Dgit', '\u200D. \u200C', '\u200Ba\u200D.', '\u200D.jpg']
+  expect(given.map(fileNameOf)).toEqual(['file.git', 'git', 'file', '-a', 'file.jpg'])
+})
+
 test('the front matter of a document is valid YAML for any values', () => {
   fc.assert(
     fc.property(texts, fc.array(texts), (title, tags) => {

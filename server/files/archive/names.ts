@@ -30,8 +30,12 @@ export function fileNameOf(name: string): string {
   return `${trimmed || 'file'}${extension}`
 }
 
-/** Windows removes dots and spaces at the end of a name, and other systems hide names that begin with a dot. */
-const trimmedStem = (stem: string) => stem.replace(/^[. ]+/, '').replace(/[. ]+$/, '')
+/**
+ * Windows removes dots and spaces at the end of a name, and other systems hide names that begin with a dot, or ignore joiners: they would
+ * take a joiner and `.git` for git's own folder.
+ */
+const trimmedStem = (stem: string) =>
+  stem.replace(/^[. \u200C\u200D]+/, '').replace(/[. \u200C\u200D]+$/, '')
 
 function splitName(name: string): { stem: string; extension: string } {
   const extension = /\.[a-z0-9]+$/i.exec(name)?.[0] ?? ''
