@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -49,6 +49,16 @@ it('a mirror has a commit for each change, by its author and at its time, and no
   expect(await mirror(rest)).toBe(1)
   expect(git('ls-files')).not.toContain('board')
   expect(await mirror(rest)).toBe(0)
+})
+
+it('a mirror whose git takes line ends for equal follows a text that only changed these', async () => {
+  const attributes = path.join(folder, 'attributes')
+  await writeFile(attributes, '* text=auto\n')
+  await appendFile(path.join(folder, 'gitconfig'), `[core]\nattributesFile = ${attributes}\n`)
+  const file = 'projects/radio/01-a/2026-01-01-one.md'
+  await mirror({ [file]: `${text('One', 'Ada')}1\r\n2\r\n` })
+  expect(await mirror({ [file]: `${text('One', 'Ada')}1\n2\n` })).toBe(1)
+  expect(await mirror({ [file]: `${text('One', 'Ada')}1\n2\n` })).toBe(0)
 })
 
 it('a mirror leaves other files alone, and refuses to overwrite what is not committed', {

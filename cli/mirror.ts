@@ -132,7 +132,8 @@ async function commit(
   )
   const by = author !== undefined && author !== own ? [`--author=${author} <>`] : []
   const subject = `${isNew ? 'Add' : 'Change'} “${title}”`
-  await git('commit', '--quiet', `--date=${at.toISOString()}`, ...by, '-m', subject)
+  // Git takes a text for unchanged if its attributes say so, such as for line ends.
+  await git('commit', '--quiet', '--allow-empty', `--date=${at.toISOString()}`, ...by, '-m', subject)
 }
 
 /** Returns what the front matter says, whose values are JSON. */
