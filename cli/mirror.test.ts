@@ -112,6 +112,7 @@ it('a mirror needs a name for its commits before it writes anything', async () =
 })
 
 it('a mirror writes nothing outside of its folders', async () => {
-  await expect(mirror({ 'projects/.git/config': 'x' })).rejects.toThrow('not of a mirror')
+  for (const git of ['.git', '.g\u200Cit', '.git ', 'GIT~1'])
+    await expect(mirror({ [`projects/${git}/config`]: 'x' })).rejects.toThrow('not of a mirror')
   await expect(mirror({ 'elsewhere/a.md': 'x' })).rejects.toThrow('not of a mirror')
 })

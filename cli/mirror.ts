@@ -107,7 +107,7 @@ async function unpack(archive: string, folder: string): Promise<Map<string, Date
   const zip = await openPromise(archive)
   for await (const entry of zip.eachEntry()) {
     const file = entry.fileName
-    if (!ROOTS.test(file) || file.split('/').some((part) => /^(?:|\.+|\.git)$/i.test(part)))
+    if (!ROOTS.test(file) || file.split('/').some(isForeign))
       throw refused(`The server sent a file that is not of a mirror: ${file}`)
     const to = path.join(folder, file)
     await mkdir(path.dirname(to), { recursive: true })
@@ -116,6 +116,9 @@ async function unpack(archive: string, folder: string): Promise<Map<string, Date
   }
   return times
 }
+
+/** Whether some system takes a part of a path for none, another folder or git's own: they ignore invisible characters, dots and spaces. */
+const isForeign = (part: string) => /^(?:[. ]*|\.git[. ]*|git~\d+)$/i.test(part.replaceAll(/\p{Cf}/gu, ''))
 
 const rootsOf = (times: ReadonlyMap<string, Date>) => [
   ...new Set([...times.keys()].map((file) => file.slice(0, file.indexOf('/')))),
