@@ -70,7 +70,7 @@ export const accessTokenCalls = defineCalls({
     needsProof: true,
     summary: 'Create an access token for a program; it is shown only once',
     body: accessTokenFields.extend(ownId),
-    responses: { 200: createdAccessToken },
+    responses: { 201: createdAccessToken },
   },
   revokeAccessToken: {
     method: 'DELETE',

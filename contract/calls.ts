@@ -78,8 +78,10 @@ export const calls = {
 
 export type Calls = typeof calls
 export type CallName = keyof Calls
-/** The calls that create something, which a client sends with an idempotency key. */
-export type CreatingCallName = CreatingName<Calls>
+/** The calls that create something with a secret, which a repetition does not return: a client creates another one then. */
+type SecretCallName = 'createAccessToken' | 'createShareLink' | 'createWebhook'
+/** The calls that create something, and can be repeated. */
+export type CreatingCallName = Exclude<CreatingName<Calls>, SecretCallName>
 
 /** The calls that a browser can make: those of the API and those of the local provider. */
 export type ClientCalls = Calls & typeof localProviderCalls & typeof passkeySignInCalls

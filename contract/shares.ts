@@ -99,7 +99,7 @@ export const shareCalls = defineCalls({
       'Create a link with which people without an account, or one person of the circle, read the project; its address is shown only once',
     params: ids('projectId'),
     body: shareLinkFields.extend(ownId),
-    responses: { 200: z.object({ link: shareLink, ...shownOnce('url') }) },
+    responses: { 201: z.object({ link: shareLink, ...shownOnce('url') }) },
   },
   updateShareLink: {
     ...managed,

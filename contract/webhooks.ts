@@ -99,7 +99,7 @@ export const webhookCalls = defineCalls({
     summary: 'Create a webhook for the events of a project; its signing secret is shown only once',
     params: ids('projectId'),
     body: webhookFields.extend(ownId),
-    responses: { 200: z.object({ webhook, ...shownOnce('secret') }) },
+    responses: { 201: z.object({ webhook, ...shownOnce('secret') }) },
   },
   switchWebhook: {
     method: 'PUT',

@@ -91,10 +91,7 @@ export type CreatingName<T extends Record<string, Call>> = {
 }[keyof T]
 
 /** Whether a call creates something, under an id that its body may contain. */
-export const isCreating = (call: Call): boolean => 201 in call.responses || createsSecret(call)
-
-/** Whether a call creates something with a secret, which a repetition does not return. */
-const createsSecret = ({ body }: Call): boolean => body instanceof z.ZodObject && '_id' in body.shape
+export const isCreating = (call: Call): boolean => 201 in call.responses
 
 /** Whether a call changes something of the signed-in person, and so accepts the header `Idempotency-Key`. */
 export const isChanging = ({ method, who }: Call): boolean => method !== 'GET' && who !== 'anyone'

@@ -223,7 +223,7 @@ describe('a proof', () => {
     const ada = await signedIn()
     const began = server.time.now
     server.time.now = new Date(began.getTime() + PROOF_MINUTES * 60_000)
-    expect((await ada.api('POST', '/account/tokens', body)).statusCode).toBe(200)
+    expect((await ada.api('POST', '/account/tokens', body)).statusCode).toBe(201)
     server.time.now = new Date(server.time.now.getTime() + 1)
     expect((await ada.api('POST', '/account/tokens', body)).statusCode).toBe(403)
     server.time.now = began
@@ -238,10 +238,10 @@ describe('a proof', () => {
     const proof = { currentPassword: fields.password }
     expect((await apiOf(server, token)('POST', '/account/proof/password', proof)).statusCode).toBe(204)
     const replica = await testServer({ db: server.settings.db })
-    expect((await apiOf(replica, token)('POST', '/account/tokens', body)).statusCode).toBe(200)
+    expect((await apiOf(replica, token)('POST', '/account/tokens', body)).statusCode).toBe(201)
     // The next application token of the same session has it, too.
     const { token: renewed } = await person.enter()
-    expect((await apiOf(server, renewed)('POST', '/account/tokens', body)).statusCode).toBe(200)
+    expect((await apiOf(server, renewed)('POST', '/account/tokens', body)).statusCode).toBe(201)
     expect((await other('POST', '/account/tokens', body)).statusCode).toBe(403)
     await replica.close()
   })
