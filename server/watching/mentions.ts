@@ -16,8 +16,8 @@ const UNADDRESSED = /^(?:code|pre|math|blockquote)$/
 /** A link that shows its own URL or email address. */
 const BARE_LINK = /^<a\b[^<>]* data-bare="/
 const CALLOUT = /^<blockquote class="callout"/
-/** Tags within a line. A name may go on behind them, but not in another paragraph, item or cell. */
-const WITHIN_LINE = /^(?:a|b|bdi|br|code|del|em|i|img|input|ins|kbd|mark|s|span|strong|sub|sup|u)$/
+/** Tags within a line. A name may go on behind them, but neither in another paragraph, item or cell nor in code or the number of a note. */
+const WITHIN_LINE = /^(?:a|b|bdi|br|del|em|i|img|input|ins|kbd|mark|s|span|strong|u)$/
 /** Stands for the end of a paragraph and its kind: a character that no name has. */
 const BETWEEN_LINES = '\0'
 
