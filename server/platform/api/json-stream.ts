@@ -42,6 +42,7 @@ async function* piecesOf(value: unknown, before: string): AsyncGenerator<string,
     let text = `${before}{`
     let comma = ''
     for (const [key, inner] of Object.entries(value)) {
+      if (inner === undefined) continue
       text += `${comma}${JSON.stringify(key)}:`
       comma = ','
       if (isAsync(inner) || isIncremental(inner)) {
