@@ -108,6 +108,27 @@ const lose = (fate: 'lost request' | 'lost response') => {
 const titles = () => [...server.projects.values()].map(({ title }) => title)
 
 describe('a form', () => {
+  test('that is sent again after another change of its thing leaves nothing in the outbox', async () => {
+    const form: FormChanges = {}
+    await press(form, 'A')
+    lose('lost response')
+    await press(form, 'B', 1)
+    const thing = form.id ?? ''
+    const body = { isPublic: true }
+    const other = {
+      id: 'other',
+      call: 'updateProject',
+      params: { projectId: thing },
+      body,
+      thing,
+      base: 0,
+    } as const
+    const adding = { patience: 'endless', isStored: true } as const
+    page.add({ ...other, isOfForm: false }, adding).catch(() => undefined) // it names no version
+    await press(form, 'B', 1)
+    expect(page.ofForm(thing)).toEqual([])
+  })
+
   test('creates one thing, which has the id of the form, whatever is lost', async () => {
     const form: FormChanges = {}
     server.next = ['lost request', 'lost response']

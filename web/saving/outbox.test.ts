@@ -141,6 +141,27 @@ test('all that belongs to something new is given up with it, and not sent withou
   expect(new Set(sent().map(([thing]) => thing))).toEqual(new Set(['hull']))
 })
 
+test('what an earlier page has changed in something new is reported if it is given up with that', async () => {
+  const first = await open()
+  send.mockRejectedValue(down)
+  void outcomeOf(first.outbox.add(creation('hull'), later))
+  void outcomeOf(first.outbox.add(change({ thing: 'hull' }), later))
+  await vi.advanceTimersByTimeAsync(100)
+  first.kill()
+  const next = createTestPage(store, { send })
+  const resumed: ResumedChange[] = []
+  next.outbox.onResumed = (outcome) => resumed.push(outcome)
+  const { promise, reject } = Promise.withResolvers<unknown>()
+  send.mockReturnValue(promise)
+  await next.outbox.open('ada')
+  void next.outbox.hold('hull')
+  await vi.advanceTimersByTimeAsync(0)
+  reject(down)
+  await vi.runAllTimersAsync()
+  expect(next.outbox.ofForm('hull')).toHaveLength(1)
+  expect(resumed).toMatchObject([{ record: { call: 'updateMilestone' }, error: down }])
+})
+
 test('a text waits for the files that it shows', async () => {
   const { outbox } = await open()
   const { promise, resolve } = Promise.withResolvers<unknown>()

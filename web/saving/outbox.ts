@@ -145,8 +145,12 @@ export class Outbox {
     const { signal } = this.#session
     await this.ready
     if (signal.aborted) throw sessionEnded()
-    const again = this.#items.findLast(({ record }) => record.thing === change.thing)
-    if (again && isSameChange(again.record, change)) return this.#wait(again, options.patience)
+    // A form may send one again that others of its thing have followed.
+    const again =
+      this.#items.find(({ record }) => record.id === change.id) ??
+      this.#items.findLast(({ record }) => record.thing === change.thing)
+    if (again && (again.record.id === change.id || isSameChange(again.record, change)))
+      return this.#wait(again, options.patience)
     const waiters = change.isOfForm ? [] : this.#takeSuperseded(change)
     if (change.call.startsWith('delete') && this.#dropUnsentCreation(change)) return undefined
     const at = Math.max(0, ...this.#items.map(({ record }) => record.at)) + 1
@@ -413,11 +417,14 @@ export class Outbox {
    * attempt of the person. The rest is over, unless its person only has to sign in again.
    */
   #giveUp(item: Item, error: unknown) {
-    for (const { reject } of item.waiters.splice(0)) reject(error)
+    const waiters = item.waiters.splice(0)
+    for (const { reject } of waiters) reject(error)
     const dependents = this.#dependents(item)
     if (item.record.isOfForm || !item.isStored) this.#hold(item)
-    else if (verdictOf(error) !== 'signed out') this.#remove(item)
-    else if (this.#items.includes(item)) this.#pause(item, LATEST_MS)
+    else if (verdictOf(error) !== 'signed out') {
+      this.#remove(item)
+      if (waiters.length === 0) this.onResumed({ record: item.record, error })
+    } else if (this.#items.includes(item)) this.#pause(item, LATEST_MS)
     for (const each of dependents)
       if (!each.isSending && !each.record.isHeld && this.#items.includes(each)) this.#giveUp(each, error)
   }
