@@ -45,13 +45,10 @@ test('changes since the last acknowledgement are kept', () => {
 test('of the text that was sent without a response and the stored text, the later one is used', () => {
   const unanswered = { version: 2, sent: digestOf(text('sent')), sentAt: 20 }
   const choose = (at: number) =>
-    chooseInitialDraft({
-      local: stored('stored', at),
-      copy: copy(unanswered),
-      server: onServer('sent'),
-    })
+    chooseInitialDraft({ local: stored('stored', at), copy: copy(unanswered), server: onServer('sent') })
   expect(choose(10).text).toBe('server')
-  expect(choose(30)).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: false } })
+  const { sent } = unanswered
+  expect(choose(30)).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: false, sent } })
 })
 
 test('a text that this browser stored before the last acknowledgement is not used', () => {
@@ -86,6 +83,18 @@ test('a text that was saved or discarded elsewhere is removed, unless it has cha
   expect(chooseInitialDraft({ local: stored('mine'), copy: saved, server: null }).text).toBe('none')
   expect(chooseInitialDraft({ local: stored('mine, more'), copy: saved, server: null }).text).toBe('local')
   expect(chooseInitialDraft({ local: stored('mine'), copy: null, server: null }).text).toBe('local')
+})
+
+test('without the server the browser’s text replaces what was sent before it, and nothing that was sent later', () => {
+  const sent = digestOf(text('sent'))
+  const choose = (at: number) =>
+    chooseInitialDraft({
+      local: stored('stored', at),
+      copy: copy({ sent, sentAt: 20, saved: digestOf(text('saved')) }),
+      server: undefined,
+    }).sync
+  expect(choose(30)).toEqual({ id: 'd', version: 3, isStored: false, sent })
+  expect(choose(10)).toEqual({ id: 'd', version: 3, isStored: false })
 })
 
 test('without the server the browser’s text is used', () => {

@@ -33,7 +33,7 @@ export function chooseInitialDraft({ local, copy, server, isUnsettled = false }:
   if (server === undefined) {
     // Without a version, it does not overwrite a text that the server has acknowledged since.
     const known = copy && { id: copy.id, version: isOld && !isLast ? undefined : copy.version }
-    return { text: 'local', sync: { ...known, isStored } }
+    return { text: 'local', sync: { ...known, isStored, ...sentBefore(local, copy) } }
   }
   // A completely synchronized text was since saved or discarded, on another device or here with a lost response.
   const hasEnded = copy?.version !== undefined && ((isLast && !isUnsettled) || isOld)
@@ -46,7 +46,10 @@ function withServer(local: Local | null, copy: ServerCopy | null, server: Draft)
     text: 'server',
     sync: { ...known, savedAt: server.savedAt, isStored: true },
   }
-  const fromHere: InitialDraft = { text: 'local', sync: { ...known, isStored: false } }
+  const fromHere: InitialDraft = {
+    text: 'local',
+    sync: { ...known, isStored: false, ...sentBefore(local, copy) },
+  }
   const there = digestOf(server)
   const digest = local && digestOf(local.text)
   if (local === null || digest === there) return fromServer
@@ -61,6 +64,12 @@ function withServer(local: Local | null, copy: ServerCopy | null, server: Draft)
 
 /** Whether the server has acknowledged a later text of this browser than the last stored one. */
 const isOvertaken = ({ at }: Local, { heldAt }: ServerCopy) => heldAt !== undefined && at < heldAt
+
+/** Returns the text that was sent before the stored one, if its response may have been lost. */
+function sentBefore(local: Local | null, copy: ServerCopy | null): { sent?: string } {
+  const { sent, sentAt = 0, saved } = copy ?? {}
+  return sent !== undefined && sent !== saved && local && local.at > sentAt ? { sent } : {}
+}
 
 /**
  * Whether a text of the server contains the text of this browser, as after the browser was killed before

@@ -35,6 +35,8 @@ export type SyncStart = {
   savedAt?: string
   isStored: boolean
   isFork?: boolean
+  /** The digest of an older text that an earlier composer has sent: its response was lost, or the request may still arrive. */
+  sent?: string
 }
 
 /**

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#web/api/api-error.ts'
+import { digestOf } from '#web/saving/server-copy.ts'
 import { offline, pass, saved, world } from './testing.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -41,6 +42,17 @@ describe('a text that the server does not have', () => {
     w.type('a')
     await pass(1_000)
     expect(w.status()).toEqual({ kind: 'lost', reason: 'no connection' })
+  })
+
+  test('replaces what an earlier composer has sent without a response, as one draft', async () => {
+    const sent = { title: '', content: 'sent', tags: [] }
+    const w = world({ version: 3, isStored: false, sent: digestOf(sent) }, 'sent, more')
+    // The request arrives once the next composer is open.
+    w.server.set('first', { text: sent, version: 4 })
+    w.type('sent, more and more')
+    await pass(2_000)
+    expect(w.others).toEqual([])
+    expect([...w.server.values()].map(({ text }) => text.content)).toEqual(['sent, more and more'])
   })
 
   test('is not saved if another tab overwrites it in the browser', async () => {

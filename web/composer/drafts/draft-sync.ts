@@ -69,6 +69,7 @@ export class DraftSync<Text extends SyncedText> {
     this.#deps = deps
     this.#copies = new DraftCopies(start)
     this.#isFork = start.isFork ?? false
+    if (start.sent !== undefined) this.#sent.add(start.sent)
   }
 
   /** Starts: sends what the browser has stored and the server does not have. A draft equal to the saved entry is discarded. */
