@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ChangingCallName } from '#contract/calls.ts'
 import { serverMessage } from '#web/api/api-error.ts'
+import { discardListed } from '#web/saving/discard-listed.ts'
 import type { ResumedChange } from '#web/saving/outbox.ts'
 import { outbox } from '#web/saving/page-outbox.ts'
 import { forgetSaved } from '#web/saving/server-copy.ts'
@@ -44,6 +45,7 @@ export function resumeChanges(client: QueryClient, personId: string, signal: Abo
   }
   signal.addEventListener('abort', sayWhileWaiting(), { once: true })
   void outbox.open(personId)
+  discardListed(personId)
 }
 
 function report(client: QueryClient, personId: string, { record, error }: ResumedChange) {
