@@ -67,7 +67,8 @@ export function ChooseArchive({ share, busy, onChoose }: ChooseArchiveProps) {
       <p id={hint} className="mt-4 max-w-md text-sm text-balance text-muted">
         Exports of Day One, Ghost, Google Keep, Journiv, Memos, Milepost, Notion and WordPress; a ZIP of
         Markdown or HTML files with their pictures, such as a vault of Obsidian or the content of a Hugo or
-        Jekyll site; feeds, and releases on GitHub. Or drop it here.
+        Jekyll site; feeds, and releases on GitHub.{' '}
+        <span className="pointer-coarse:hidden">Or drop it here.</span>
       </p>
     </div>
   )

@@ -15,10 +15,14 @@ export function LockedLinkPage({ linkId, isWrong }: { linkId: string; isWrong: b
       <NoIndex />
       <LockKeyhole className="mb-4 size-8 text-muted" aria-hidden="true" />
       <h1 className="font-reading text-3xl font-medium tracking-tight">Enter the password</h1>
-      <p className="mt-2 mb-6 text-muted">
+      <p id="why" className="mt-2 mb-6 text-muted">
         Whoever shared this link with you has protected it. They can tell you its password.
       </p>
-      {isWrong && <Banner className="mb-5">That is not the password. Please try again.</Banner>}
+      {isWrong && (
+        <div id="wrong">
+          <Banner className="mb-5">That is not the password. Please try again.</Banner>
+        </div>
+      )}
       <form method="post" action={`${publicPath(linkId)}/open`} className="flex max-w-sm flex-col gap-4">
         <label className="flex flex-col gap-1.5 text-sm font-semibold">
           Password
@@ -28,6 +32,9 @@ export function LockedLinkPage({ linkId, isWrong }: { linkId: string; isWrong: b
             required
             maxLength={LINK_PASSWORD_MAX}
             autoComplete="off"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is for this field alone, which says what it is for
+            autoFocus
+            aria-describedby={isWrong ? 'wrong' : 'why'}
             className={`${controlClass} h-10 pointer-coarse:h-11`}
           />
         </label>
