@@ -116,6 +116,8 @@ async function expectStillAndNarrow(page: Page, paths: readonly string[]): Promi
       const bar = page.getByRole('navigation', { name: 'Main' })
       expect(await bar.evaluate(endOfItems)).toBeLessThanOrEqual(sizes.phone.width)
       expect(await bar.evaluate(isLogoWhole)).toBe(true)
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect(await bar.evaluate(endOfItems)).toBeLessThanOrEqual(320)
     })
   }
 }

@@ -5,7 +5,8 @@ import { LinkButton } from '#web/ui/controls/button.tsx'
 export const barClass =
   'fixed inset-x-0 top-0 z-30 h-nav bg-surface after:absolute after:inset-x-0 after:bottom-0 after:h-px after:bg-linear-to-r after:from-transparent after:via-line after:from-0% after:via-8% after:to-transparent after:to-100%'
 
-export const barContentClass = 'mx-auto flex h-full max-w-wide items-center gap-1 px-[min(1rem,5vw)] sm:px-6'
+export const barContentClass =
+  'mx-auto flex h-full max-w-wide items-center gap-[min(0.25rem,1vw)] px-[min(1rem,5vw)] sm:px-6'
 
 export const mobileMenuClass =
   'popover-menu fixed inset-x-0 top-nav w-full border-b border-line bg-raised p-2 text-ink shadow-lg'

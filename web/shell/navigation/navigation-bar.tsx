@@ -30,7 +30,11 @@ export function NavigationBar() {
   const { user } = useSession()
   return (
     <header className={barClass} data-print="hidden">
-      <nav aria-label="Main" className={clsx(barContentClass, '@container')}>
+      {/* With large text in a narrow window, buttons are no wider than a finger needs. */}
+      <nav
+        aria-label="Main"
+        className={clsx(barContentClass, '@container [&_[popovertarget]]:max-w-[max(15vw,44px)]')}
+      >
         <Link
           to="/"
           className={clsx(
