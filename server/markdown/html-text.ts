@@ -4,6 +4,9 @@ const ENTITIES: { [name: string]: string } = { amp: '&', lt: '<', gt: '>', quot:
 /** Elements between which no space is needed. */
 const INLINE = /^<\/?(?:a|abbr|b|bdi|code|del|em|i|ins|kbd|mark|s|span|strong|sub|sup|u)\b/i
 
+/** The number of a note, which belongs to no word, and the arrow back to it. */
+const REFERENCE = /<a href="#footnote-[^<>"]*"(?: id="[^<>"]*")? aria-label="[^<>"]*">[^<>]*<\/a>/g
+
 /** How much HTML is read before others get their turn. */
 const AT_ONCE = 50_000
 
@@ -28,6 +31,7 @@ export async function longTextOfHtml(html: string): Promise<string> {
 
 const plain = (html: string) =>
   html
+    .replace(REFERENCE, '')
     .replace(/<[^<>]*>/g, (tag) => {
       const described = /^<(?:img|video|audio)\b[^>]*? (?:alt|aria-label|title)="([^"]*)"/i.exec(tag)?.[1]
       if (described) return ` ${described} `

@@ -447,7 +447,7 @@ it('what is indexed of an entry changes only with the version of the index', asy
   )
   expect([INDEX_VERSION, rows[0]]).toMatchInlineSnapshot(`
     [
-      2,
+      3,
       {
         "happened_on": "2026-03-05",
         "has": [

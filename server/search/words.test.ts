@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { renderMarkdown } from '#markdown/render.ts'
 import { longTextOfHtml, textOfHtml } from '#server/markdown/html-text.ts'
 import { stemOf, wordsOf } from './looser.ts'
 import { isSlip } from './slips.ts'
@@ -105,4 +106,9 @@ it.each([
   ['책상', '책상'],
 ])('%s without its ending is %s', (word, stem) => {
   expect(stemOf(word)).toBe(stem)
+})
+
+it('of a text do not end with the number of a note', () => {
+  const { html } = renderMarkdown('The boat[^1] is [red](#footnote-1).\n\n[^1]: Oak.')
+  expect(textOfHtml(html)).toBe('The boat is red. Oak.')
 })

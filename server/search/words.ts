@@ -3,7 +3,7 @@ import { foldToFind } from '#contract/parts/folding.ts'
 import { innerPairs, splitWords } from './split.ts'
 
 /** Raised when documents change: the rules by which texts become words, or what is indexed of a thing. The index is then filled again. */
-export const INDEX_VERSION = 2
+export const INDEX_VERSION = 3
 
 const LEXEME_MAX = 100
 
