@@ -65,7 +65,11 @@ const knownOf = (key: DraftKey) => ({
   isUnsettled: isUnsettled(sentEntry(key)),
 })
 
-async function loadInitialDraft(draftRequest: DraftRequest, signal: AbortSignal): Promise<InitialDraft> {
+/** Chooses the initial text of the composer, and stores it in this browser. Changes nothing more once `signal` aborts; then it throws. */
+export async function loadInitialDraft(
+  draftRequest: DraftRequest,
+  signal: AbortSignal,
+): Promise<InitialDraft> {
   const { key, draftId } = draftRequest
   await saveInProgress(key)
   // An earlier page may have sent the entry: what is not on its way to the server now waits for this composer.
@@ -74,13 +78,18 @@ async function loadInitialDraft(draftRequest: DraftRequest, signal: AbortSignal)
   signal.throwIfAborted()
   const inTime = AbortSignal.timeout(WAIT_MS)
   await previousComposerSettled()
-  if (draftId !== undefined) return continueDraft(draftRequest, draftId, inTime)
+  signal.throwIfAborted()
+  if (draftId !== undefined && readCopy(key)?.id !== draftId) {
+    const draft = await readToContinue(key, draftId, inTime)
+    signal.throwIfAborted()
+    return continueDraft(draftRequest, draft)
+  }
   const server = await serverDraft(key, inTime)
   signal.throwIfAborted()
   const initialDraft = chooseInitialDraft({ ...knownOf(key), server })
   if (initialDraft.text === 'none') removeStored(key)
   return initialDraft.text === 'server' && server
-    ? storeServerDraft(draftRequest, server, initialDraft)
+    ? storeServerDraft({ ...draftRequest, draftId: undefined }, server, initialDraft)
     : initialDraft
 }
 
@@ -97,20 +106,18 @@ async function serverDraft(key: DraftKey, signal: AbortSignal): Promise<Draft | 
 }
 
 /**
- * Continues a draft of a new entry. The browser can store only one, so its current one is sent to the server first. Throws
- * if that fails.
+ * Returns a draft of a new entry; null if there is none any more. The browser can store only one, so its current one is sent to the
+ * server first. Throws if that fails.
  */
-async function continueDraft(
-  draftRequest: DraftRequest,
-  draftId: string,
-  signal: AbortSignal,
-): Promise<InitialDraft> {
-  const { key } = draftRequest
-  if (readCopy(key)?.id === draftId) return loadInitialDraft({ ...draftRequest, draftId: undefined }, signal)
+async function readToContinue(key: DraftKey, draftId: string, signal: AbortSignal): Promise<Draft | null> {
   await sendStoredDraft(key, signal)
-  const server = await readDraft(draftId, signal)
+  return readDraft(draftId, signal)
+}
+
+/** Continues a draft of a new entry, whose text replaces that of this browser. */
+function continueDraft(draftRequest: DraftRequest, server: Draft | null): InitialDraft {
   if (!server) {
-    removeStored(key)
+    removeStored(draftRequest.key)
     toast.info('This draft was saved or discarded elsewhere.')
     return NO_DRAFT
   }
