@@ -65,6 +65,11 @@ test('a refused sign-in shows the reason in a red banner and in a toast', async 
   await page.route('**/api/auth/sign-in/email', (route) => route.abort())
   await signIn(page, me.email, me.password)
   await said(`Sign-in failed. Please check your credentials. ${UNREACHABLE}`)
+  await page.unroute('**/api/auth/sign-in/email')
+  await signIn(page, me.email, me.password)
+  await expect(page).toHaveURL('/dashboard')
+  // No refusal is read on the next screen.
+  expect(await page.getByRole('list', { name: 'Messages' }).getByRole('listitem').count()).toBe(0)
 })
 
 test('a second attempt causes no layout shift while the request is pending', { tag: '@long' }, async ({

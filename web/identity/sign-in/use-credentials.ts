@@ -34,6 +34,7 @@ export function useCredentials<In extends FieldValues, Out extends FieldValues>(
 
   function succeed() {
     isSent.current = true
+    dismissLast.current?.()
     clearRemembered()
   }
 
