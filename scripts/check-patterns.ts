@@ -47,11 +47,6 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
   },
   {
     file: 'server/files/archive/names.ts',
-    source: '[. ]+$',
-    reason: 'It reads the title of an entry or the name of a file, which have at most 255 characters.',
-  },
-  {
-    file: 'server/files/archive/names.ts',
     source: '-+$',
     reason: 'It reads what is short enough for the name of a file.',
   },

@@ -31,7 +31,7 @@ function saidIn(html: string): string {
   /** For each open element whose text may be left out, whether it is. */
   const open: { name: string; isLeftOut: boolean }[] = []
   const isHeard = () => !open.some(({ isLeftOut }) => isLeftOut)
-  for (const { 0: tag, 1: end, 2: name = '', index } of html.matchAll(/<(\/?)([a-z][a-z0-9]*)[^<>]*>/g)) {
+  for (const { 0: tag, 1: end, 2: name = '', index } of html.matchAll(/<(\/?)([a-z][a-z0-9]*)\b[^<>]*>/g)) {
     if (isHeard()) said += html.slice(from, index) + (WITHIN_LINE.test(name) ? tag : BETWEEN_LINES)
     from = index + tag.length
     if (name !== 'a' && !UNADDRESSED.test(name)) continue

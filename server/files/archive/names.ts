@@ -34,7 +34,8 @@ export function fileNameOf(name: string): string {
  * Windows removes dots and spaces at the end of a name, and other systems hide names that begin with a dot, or ignore joiners: they would
  * take a joiner and `.git` for git's own folder.
  */
-const trimmedStem = (stem: string) => stem.replace(/^[. \u200C\u200D]+/, '').replace(/[. \u200C\u200D]+$/, '')
+const trimmedStem = (stem: string) =>
+  stem.replace(/^[. \u200C\u200D]+/, '').replace(/(?<![. \u200C\u200D])[. \u200C\u200D]+$/, '')
 
 function splitName(name: string): { stem: string; extension: string } {
   const extension = /\.[a-z0-9]+$/i.exec(name)?.[0] ?? ''
