@@ -115,8 +115,8 @@ async function nextChunk(pieces: JsonStream<unknown>): Promise<Chunk> {
 }
 
 /**
- * A result as JSON: as a whole, or, if it has more than `CHUNK` characters and a list, as a stream that is written while it is
- * sent and others are served, so that many or long items do not block the event loop.
+ * A result as JSON: as a whole, or, from `CHUNK` characters, as a stream whose lists are written while it is sent and others are
+ * served, so that many or long items do not block the event loop.
  */
 export function inPieces(result: object): string | Readable {
   const pieces = piecesOfLists(result)
