@@ -30,3 +30,13 @@ test('what the previous version was to discard is discarded once, and its list r
   expect(send.mock.calls.map(([path]) => path)).toEqual(['/api/drafts/gone', '/api/drafts/there'])
   expect(outbox.pending.read()).toEqual([])
 })
+
+test('a list that is spoiled is removed like an empty one', () => {
+  const stored = new Map([['draftsDiscarded/ada', '7']])
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    removeItem: (key: string) => stored.delete(key),
+  })
+  discardListed('ada')
+  expect([...stored]).toEqual([])
+})
