@@ -18,6 +18,7 @@ test.each([
   ['<ol><li value="7">a</li><li>b</li></ol>', '7. a\n8. b'],
   ['<ol start="-3"><li>a</li></ol>', '1. a'],
   ['<p>&lt;details&gt;</p>', '\\<details>'],
+  ['<p>~~~ a</p><p>1) b</p>', '\\~\\~\\~ a\n\n1\\) b'],
   ['<p>a ==b== c</p>', 'a \\==b== c'],
   [
     '<table><tr><th>a</th></tr><tr><td><pre><code>b | c\nd</code></pre></td></tr></table>',

@@ -35,7 +35,10 @@ export function createFromHtml(): TurndownService {
     const escaped = escape(text)
       .replaceAll(HTML_START, '\\<')
       .replaceAll(/(?<![=\\])==(?=[^\s=])/g, '\\==')
-    return escaped.split('~').length > 2 ? escaped.replaceAll('~', '\\~') : escaped
+      // turndown knows no such numbers.
+      .replace(/^(\d{1,9})(?=\)(?:\s|$))/, '$1\\')
+    // turndown has escaped the first of three.
+    return escaped.split('~').length > 2 ? escaped.replace(/^\\(?=~~~)/, '').replaceAll('~', '\\~') : escaped
   }
   addEmphasis(turndown)
   for (const [name, rule] of Object.entries(rules)) turndown.addRule(name, rule)

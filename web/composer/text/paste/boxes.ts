@@ -1,15 +1,17 @@
 import { CALLOUT } from '#markdown/from-html.ts'
 
-/** The boxes of Obsidian, Outline, Ghost, BookStack, Trilium, HedgeDoc, Notion, MkDocs and Docusaurus. */
+/** The boxes of Obsidian, Outline, Ghost, BookStack, Trilium, HedgeDoc, Notion, MkDocs, Docusaurus, VitePress, Docmost and Confluence. */
 const BOXES =
-  '.callout:not(blockquote), .notice-block, .kg-callout-card, .admonition:not(blockquote), .theme-admonition, .alert[class*="alert-"]'
-const TITLES = '.callout-title, .admonition-title, .admonition-heading, [class*="admonitionHeading"]'
+  '.callout:not(blockquote), .notice-block, .kg-callout-card, .admonition:not(blockquote), .theme-admonition, .custom-block, .alert[class*="alert-"], [data-type="callout"], [data-panel-type]'
+const TITLES =
+  '.callout-title, .custom-block-title, .admonition-title, .admonition-heading, [class*="admonitionHeading"]'
+const KINDS_IN = [CALLOUT, 'data-callout-type', 'data-panel-type']
 const ICONS = '.callout-icon, .icon, .admonition-icon'
 
 /** The words in their classes by which they are not just notes. */
 const kinds: [kind: string, words: RegExp][] = [
   ['CAUTION', /^(?:caution|danger|error|failure|fail|missing|bug)$/],
-  ['WARNING', /^(?:warning|attention|question|help|faq)$/],
+  ['WARNING', /^(?:warning|warn|attention|question|help|faq)$/],
   ['IMPORTANT', /^important$/],
   ['TIP', /^(?:tip|hint|success|check|done)$/],
 ]
@@ -18,7 +20,10 @@ const kinds: [kind: string, words: RegExp][] = [
 export function makeCallouts(body: Element): void {
   for (const box of body.querySelectorAll(BOXES)) {
     if (box.closest(`blockquote[${CALLOUT}]`)) continue
-    const words = `${box.className} ${box.getAttribute(CALLOUT) ?? ''}`.toLowerCase().split(/[\s-]+/)
+    const words = [box.className, ...KINDS_IN.map((name) => box.getAttribute(name) ?? '')]
+      .join(' ')
+      .toLowerCase()
+      .split(/[\s-]+/)
     const [kind = 'NOTE'] = kinds.find(([, known]) => words.some((word) => known.test(word))) ?? []
     const { ownerDocument: document } = box
     const quote = document.createElement('blockquote')

@@ -3,6 +3,7 @@ import { isEmoji } from './block-structure.ts'
 import { keepFormulas } from './copied-formulas.ts'
 import { parseCopied } from './copied-styles.ts'
 import { normalizeHtml, unwrap } from './normalize-html.ts'
+import { linkedAddress } from './redirects.ts'
 import { readSiteMarkup } from './site-markup.ts'
 import { listWrittenItems } from './written-items.ts'
 
@@ -21,7 +22,7 @@ export function htmlToMarkdown(html: string): string | null {
   keepFormulas(body)
   readSiteMarkup(body)
   for (const element of body.querySelectorAll(DROPPED)) element.remove()
-  for (const link of body.querySelectorAll('a')) if (!isSafe(link.getAttribute('href'))) unwrap(link)
+  for (const link of body.querySelectorAll('a')) keepLink(link)
   for (const image of body.querySelectorAll('img')) keepPicture(image)
   normalizeHtml(body)
   return listWrittenItems(createFromHtml().turndown(body).trim())
@@ -45,6 +46,12 @@ const SOURCES = ['src', 'data-src', 'data-lazy-src', 'data-original', 'srcset', 
 function lastingSource(image: Element): string | null {
   const addresses = SOURCES.map((name) => (image.getAttribute(name) ?? '').trim().split(/[\s,]/, 1)[0] ?? '')
   return addresses.find((address) => isLasting(address)) ?? null
+}
+
+function keepLink(link: Element): void {
+  const address = link.getAttribute('href')
+  if (address === null || !isSafe(address)) unwrap(link)
+  else link.setAttribute('href', linkedAddress(address))
 }
 
 function keepPicture(image: HTMLImageElement): void {

@@ -1,4 +1,5 @@
 import { arrangeBlocks } from './block-structure.ts'
+import { separateLines } from './code-lines.ts'
 import { STYLE, styleOf } from './copied-styles.ts'
 import { keepLines } from './preformatted.ts'
 import { languageOf, removeLabel } from './site-markup.ts'
@@ -118,15 +119,21 @@ function nestByIndent(list: Element): void {
 function simplifyItem(item: Element): void {
   const box = item.querySelector('div.checkbox, [aria-roledescription="checkbox"], [role="checkbox"]')
   const written = takeWrittenBox(item)
+  const checked = item.getAttribute('aria-checked') ?? item.getAttribute('data-checked')
   const isTask =
-    item.getAttribute('role') === 'checkbox' || box?.closest('li') === item || written || isListedAsTask(item)
+    item.getAttribute('role') === 'checkbox' ||
+    (checked !== null && item.querySelector('input[type="checkbox"]') === null) ||
+    box?.closest('li') === item ||
+    written ||
+    isListedAsTask(item)
   const isDone =
-    item.getAttribute('aria-checked') === 'true' ||
+    checked === 'true' ||
     (box?.closest('li') === item &&
       (box.classList.contains('checkbox-on') || box.getAttribute('aria-checked') === 'true')) ||
     written === 'done' ||
     (isListedAsTask(item) && isMarkedDone(item))
   if (box?.closest('li') === item) box.remove()
+  for (const label of item.querySelectorAll(':scope > label')) unwrap(label)
   for (let only = onlyParagraph(item); only; only = onlyParagraph(item)) unwrap(only)
   if (!isTask) return
   const input = item.ownerDocument.createElement('input')
@@ -164,8 +171,10 @@ const isMarkedDone = (item: Element) =>
 /** Makes preformatted text a block of code. */
 function wrapCode(block: Element): void {
   const language = languageOf(block)
+  separateLines(block)
   if (language !== '') removeLabel(block, language)
   for (const line of block.querySelectorAll('br')) line.replaceWith('\n')
+  withoutNoBreaks(block)
   const only = block.firstElementChild
   if (only?.nodeName === 'CODE' && block.childNodes.length === 1) {
     if (language !== '') only.className = `language-${language}`
@@ -176,6 +185,15 @@ function wrapCode(block: Element): void {
   if (language !== '') code.className = `language-${language}`
   while (block.firstChild) block.firstChild.remove()
   block.append(code)
+}
+
+/** Makes the no-break spaces with which mail indents code spaces, because interpreters refuse them. */
+function withoutNoBreaks(block: Element): void {
+  const walker = block.ownerDocument.createTreeWalker(block, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const text = walker.currentNode as Text
+    text.data = text.data.replaceAll('\u00A0', ' ')
+  }
 }
 
 function isBetweenBlocks(line: Element): boolean {

@@ -9,7 +9,9 @@ export function keepLines(body: Element): void {
   for (const element of body.querySelectorAll(`[${STYLE}]`)) {
     const style = styleOf(element)
     const isEvernoteCode = style.get('-en-codeblock') === 'true' || style.get('--en-codeblock') === 'true'
-    const showsLines = /^(?:pre|break-spaces)/.test(style.get('white-space') ?? '')
+    const showsLines = /^(?:pre|break-spaces)/.test(
+      style.get('white-space') ?? style.get('white-space-collapse') ?? '',
+    )
     if (!(isEvernoteCode || showsLines) || !body.contains(element)) continue
     if (element.closest('pre, code') || element.querySelector('pre')) continue
     if (/mono|courier|consolas|menlo/.test(style.get('font-family') ?? '') && isCode(element)) {
@@ -21,13 +23,22 @@ export function keepLines(body: Element): void {
   }
 }
 
-/** An editor copies each line of code as a `div`. */
+/** An editor copies each line of code as a `div`; a terminal copies a `div` with line breaks. */
 const isCode = (element: Element) =>
-  element.children.length > 0 &&
+  element.children.length > 0 && (hasLineElements(element) || isOfTerminal(element))
+
+const hasLineElements = (element: Element) =>
   [...element.children].every(({ nodeName }) => nodeName === 'DIV' || nodeName === 'BR')
 
-const linesOf = (element: Element) =>
-  [...element.children].map((line) => (line.textContent ?? '').replaceAll('\u00A0', ' '))
+const isOfTerminal = (element: Element) =>
+  element.nodeName === 'DIV' && element.querySelector('br') !== null && !element.querySelector(BLOCKS)
+
+function linesOf(element: Element): string[] {
+  if (hasLineElements(element))
+    return [...element.children].map((line) => (line.textContent ?? '').replaceAll('\u00A0', ' '))
+  for (const line of element.querySelectorAll('br')) line.replaceWith('\n')
+  return (element.textContent ?? '').trimEnd().split('\n')
+}
 
 function breakLines(element: Element): void {
   const document = element.ownerDocument

@@ -1,12 +1,14 @@
 import { CALLOUT, FOOTNOTE } from '#markdown/from-html.ts'
 import { isEmoji } from './block-structure.ts'
 import { makeCallouts } from './boxes.ts'
+import { readCode } from './code-lines.ts'
 import { readCodeTables } from './code-tables.ts'
 import { readNotes } from './copied-notes.ts'
 import { STYLE, styleOf } from './copied-styles.ts'
 
-/** Buttons beside code, and links to the editor of a section. */
-const CONTROLS = 'button, clipboard-copy, .mw-editsection'
+/** Buttons beside code, links to the editor of a section, and fonts of icons, whose text is the name of one. */
+const CONTROLS =
+  'button, clipboard-copy, .mw-editsection, mat-icon, .material-icons, [class*="material-symbols"], [class*="language-"] > span.lang'
 const COPIES = /^(?:copy|copied!?|copy code|copy page|edit|run|expand|collapse|wrap)?$/i
 
 /**
@@ -21,9 +23,12 @@ export function readSiteMarkup(body: Element): void {
   for (const toggle of body.querySelectorAll('.kg-toggle-card')) makeDetails(toggle)
   for (const alert of body.querySelectorAll('.markdown-alert')) makeCallout(alert)
   for (const title of body.querySelectorAll(`blockquote[${CALLOUT}] > .callout-title`)) title.remove()
+  for (const link of body.querySelectorAll(PERMALINKS)) if (isPermalink(link)) link.remove()
   makeCallouts(body)
   readCodeTables(body)
+  readCode(body)
   readNotes(body)
+  for (const tasks of body.querySelectorAll('[data-node-type="actionList"]')) makeTasks(tasks)
   for (const figure of body.querySelectorAll('figure')) captionPicture(figure)
   for (const term of body.querySelectorAll('dt')) embolden(term)
   for (const title of body.querySelectorAll('.footnotes > .sr-only')) title.remove()
@@ -33,10 +38,29 @@ export function readSiteMarkup(body: Element): void {
   for (const frame of body.querySelectorAll('iframe, video, audio')) replaceByLink(frame)
 }
 
-/** Office programs copy hidden text and the rows that a filter hides, and mail the text for its preview. */
+/** The links to themselves that pages put beside headings, within them. */
+const PERMALINKS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', '.heading']
+  .map((name) => `${name} a`)
+  .join(', ')
+
+const isPermalink = (link: Element) =>
+  /^(?:#|¶|§|🔗|\u200B|\uFE0F|permalink)*$/iu.test((link.textContent ?? '').trim()) && !link.querySelector('img')
+
+/**
+ * Office programs copy hidden text and the rows that a filter hides, mail the text for its preview, and browsers what pages clip because
+ * only screen readers shall read it.
+ */
 function isHidden(element: Element): boolean {
   const style = styleOf(element)
-  return element.hasAttribute('hidden') || style.get('display') === 'none' || style.get('mso-hide') === 'all'
+  const isClipped =
+    style.get('position') === 'absolute' &&
+    /^(?:rect\(|inset\()/.test(style.get('clip') ?? style.get('clip-path') ?? '')
+  return (
+    element.hasAttribute('hidden') ||
+    style.get('display') === 'none' ||
+    style.get('mso-hide') === 'all' ||
+    isClipped
+  )
 }
 
 const isControl = (element: Element) =>
@@ -52,6 +76,19 @@ function makeCallout(alert: Element): void {
   quote.setAttribute(CALLOUT, kind.toUpperCase())
   quote.append(...alert.childNodes)
   alert.replaceWith(quote)
+}
+
+/** Confluence copies its tasks as `div`. */
+function makeTasks(tasks: Element): void {
+  const { ownerDocument: document } = tasks
+  const list = document.createElement('ul')
+  for (const task of tasks.querySelectorAll('[data-task-state]')) {
+    const item = document.createElement('li')
+    item.setAttribute('data-checked', String(task.getAttribute('data-task-state') === 'DONE'))
+    item.append(...task.childNodes)
+    list.append(item)
+  }
+  tasks.replaceWith(list)
 }
 
 /** Ghost shows text that opens with a heading and a button. */
@@ -146,7 +183,7 @@ export function languageOf(block: Element): string {
   const around = [block.querySelector('code'), block, block.parentElement, block.parentElement?.parentElement]
   for (const element of around) {
     const [, name = namedLanguage(element)] =
-      /(?:^|\s)(?:highlight-source|highlight-text|language|lang|brush:)-?([\w+#]{1,30})/i.exec(
+      /(?:^|\s)(?:highlight-source|highlight-text|highlight(?=-)|language|lang|brush:)-?([\w+#]{1,30})/i.exec(
         element?.className ?? '',
       ) ?? []
     if (/^[\w+#]{1,30}$/.test(name) && !UNNAMED.test(name)) return name.toLowerCase()

@@ -1,11 +1,11 @@
 import { codeBlocksOf } from '#web/composer/text/text-context.ts'
 
-const bullet = /^( {0,12})[•◦▪‣⁃●○∙]\s+(?=\S)/
+const bullet = /^( {0,12})(?:[•◦▪‣⁃●○∙]\s+|·\s{2,})(?=\S)/
 const box = /^( {0,12})([☐☑☒])\uFE0F?\s+(?=\S)/
 
 /** Makes lines that begin with a bullet or a box as a character items of a list: some programs copy no other lists. */
 export function listWrittenItems(markdown: string): string {
-  if (!/[•◦▪‣⁃●○∙☐☑☒]/.test(markdown)) return markdown
+  if (!/[•◦▪‣⁃●○∙·☐☑☒]/.test(markdown)) return markdown
   const code = codeBlocksOf(markdown)
   const written: string[] = []
   let at = 0
