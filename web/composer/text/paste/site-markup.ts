@@ -44,7 +44,8 @@ const PERMALINKS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', '.heading']
   .join(', ')
 
 const isPermalink = (link: Element) =>
-  /^(?:#|¶|§|🔗|\u200B|\uFE0F|permalink)*$/iu.test((link.textContent ?? '').trim()) && !link.querySelector('img')
+  /^(?:#|¶|§|🔗|\u200B|\uFE0F|permalink)*$/iu.test((link.textContent ?? '').trim()) &&
+  !link.querySelector('img')
 
 /**
  * Office programs copy hidden text and the rows that a filter hides, mail the text for its preview, and browsers what pages clip because
