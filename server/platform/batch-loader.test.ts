@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
+import { promisify } from 'node:util'
+import { expect, it, vi } from 'vitest'
 import { createBatchLoader } from './batch-loader.ts'
+
+const immediate = promisify(setImmediate)
 
 function recordedLoader() {
   const queries: string[][] = []
@@ -30,6 +33,28 @@ it('a result is never reused for a request that arrives after its query began', 
   expect(await load('a')).toBe(2)
   resolve()
   expect(await early).toBe(1)
+})
+
+it('keys that are requested while a query runs wait for it and share the next one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const queries: string[][] = []
+  const load = createBatchLoader(async (keys) => {
+    queries.push([...keys])
+    if (queries.length === 1) await promise
+    return new Map(keys.map((key) => [key, true]))
+  })
+  const first = load('a')
+  await immediate()
+  await immediate()
+  expect(queries).toEqual([['a']])
+  const later = [load('b')]
+  await immediate()
+  later.push(load('c'))
+  resolve()
+  await Promise.all([first, ...later])
+  expect(queries).toEqual([['a'], ['b', 'c']])
+  vi.useRealTimers()
 })
 
 it('a failed query fails its own keys, and the next one runs', async () => {

@@ -1,19 +1,28 @@
+/** How long a query waits for the one before it, so that one without a response holds up no other. */
+const WAIT_MS = 20
+
 /**
- * Returns a loader that loads the keys requested within one turn of the event loop with one query. Nothing is cached: a query
- * begins after its keys were requested, so no result is older than its request.
+ * Returns a loader that loads the keys requested within one turn of the event loop, or while a query of its own is running, with one
+ * query. Nothing is cached: a query begins after its keys were requested, so no result is older than its request.
  */
 export function createBatchLoader<Value>(
   query: (keys: readonly string[]) => Promise<Map<string, Value>>,
 ): (key: string) => Promise<Value | null> {
   let batch: { keys: Set<string>; found: Promise<Map<string, Value>> } | undefined
+  let running: Promise<void> | undefined
+
+  async function find(keys: Set<string>) {
+    await running
+    await new Promise(setImmediate)
+    batch = undefined
+    const found = query([...keys])
+    running = endOf(found)
+    return found
+  }
 
   function begin() {
     const keys = new Set<string>()
-    const found = new Promise(setImmediate).then(() => {
-      batch = undefined
-      return query([...keys])
-    })
-    return { keys, found }
+    return { keys, found: find(keys) }
   }
 
   return async (key) => {
@@ -21,4 +30,16 @@ export function createBatchLoader<Value>(
     batch.keys.add(key)
     return (await batch.found).get(key) ?? null
   }
+}
+
+/** Resolves when a query has ended, or has been running too long. */
+function endOf(query: Promise<unknown>): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, WAIT_MS)
+  const end = () => {
+    clearTimeout(timer)
+    resolve()
+  }
+  query.then(end, end)
+  return promise
 }
