@@ -10,6 +10,7 @@ import type { PictureFormat } from './formats.ts'
 import { decodeHeic } from './heic.ts'
 import { readAsStillAvif } from './major-brand.ts'
 import { orientationOf } from './orientation.ts'
+import { withColorProfile } from './png-color.ts'
 import { stripHeif } from './strip-heif.ts'
 import { type Strippable, stripPicture } from './strip-picture.ts'
 
@@ -65,7 +66,7 @@ async function decodeChecked(
     return { header, frames, size, largest: await decode(sharp(png, strict(bounds)), size) }
   }
   const size = uprightSize(header)
-  const largest = await decodeStripped(format, file, { isComplete, size }, bounds)
+  const largest = await decodeStripped(format, file, { header, isComplete, size }, bounds)
   return { header, frames, size, largest }
 }
 
@@ -96,15 +97,22 @@ export const lenient = (bounds: Bounds): SharpOptions => ({ ...strict(bounds), f
 async function decodeStripped(
   format: Exclude<PictureFormat, 'heic'>,
   file: string,
-  { isComplete, size }: { isComplete: boolean; size: Size },
+  { header, isComplete, size }: { header: Metadata; isComplete: boolean; size: Size },
   bounds: Bounds,
 ): Promise<Pixels> {
+  const colored = format === 'png' ? withColorProfile(await readFile(file)) : null
+  const hasProfile = colored !== null || header.icc !== undefined
+  const read = (options: SharpOptions) => {
+    const image = sharp(colored ?? file, { ...options, pages: 1 }).autoOrient()
+    // sharp converts deep colors with a profile to Display P3, and would write these values as if they were sRGB.
+    return decode(hasProfile && header.depth === 'ushort' ? image.withIccProfile('srgb') : image, size)
+  }
   try {
-    const pixels = await decode(sharp(file, { ...strict(bounds), pages: 1 }).autoOrient(), size)
+    const pixels = await read(strict(bounds))
     if (isComplete || !(await isBlank(pixels))) return pixels
   } catch (error) {
     if (isSystemFailure(error) || format === 'avif') throw error
-    const pixels = await decode(sharp(file, { ...lenient(bounds), pages: 1 }).autoOrient(), size)
+    const pixels = await read(lenient(bounds))
     if (!(await isBlank(pixels))) {
       await encodeAgain(format, file, bounds)
       return pixels
