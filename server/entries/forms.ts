@@ -6,14 +6,8 @@ import type { Upload } from '#server/platform/api/uploads.ts'
 import { type Change, findTaker, hasChange } from '#server/platform/changes/changes.ts'
 import type { EntryRef } from './reading.ts'
 import { findEntryForSave } from './saving-store.ts'
-import {
-  createEntry,
-  type EntryUpdate,
-  findSent,
-  type NewEntryFields,
-  readAgain,
-  updateEntry,
-} from './service.ts'
+import { createEntry, findSent, type NewEntryFields, readAgain } from './service.ts'
+import { type EntryUpdate, updateEntry } from './updating.ts'
 
 type WithImage = { upload: Upload | null }
 

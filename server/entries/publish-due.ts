@@ -2,7 +2,8 @@ import { AppError } from '#server/platform/api/errors.ts'
 import { unrepeated } from '#server/platform/changes/changes.ts'
 import type { ScheduledTask } from '#server/platform/schedule.ts'
 import { type DueEntry, listDue, takeSchedule } from './schedule-store.ts'
-import { updateEntry, type WritingDeps } from './service.ts'
+import type { WritingDeps } from './service.ts'
+import { updateEntry } from './updating.ts'
 
 const EVERY_MS = 5_000
 const BATCH = 100

@@ -3,7 +3,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { type RevisionRef, readRestored } from '#server/history/service.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import type { Change } from '#server/platform/changes/changes.ts'
-import { updateEntry } from './service.ts'
+import { updateEntry } from './updating.ts'
 
 /** Restores a revision of an entry as a new one. Throws the same errors as `updateEntry`. */
 export async function restoreRevision(
