@@ -108,6 +108,11 @@ export default defineConfig({
     ...imports(),
   },
   overrides: [
+    {
+      files: ['{cli,contract,markdown,server,web}/**'],
+      excludeFiles: ['**/*.test.{ts,tsx}', '**/testing/**', '**/testing.ts', 'server/database/migrations/**'],
+      rules: { 'max-lines-per-function': ['error', { max: 80 }] },
+    },
     // They import what the build makes of `?script`, whose type TypeScript knows.
     { files: ['web/boot/render-screen.tsx', 'web/pages/document.tsx'], rules: { 'import/default': 'off' } },
     { files: ['e2e/**'], rules: { 'react/rules-of-hooks': 'off', 'no-empty-pattern': 'off' } },

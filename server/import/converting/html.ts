@@ -1,20 +1,22 @@
 import { createFromHtml } from '#markdown/from-html.ts'
 
+const DROPPED: Parameters<ReturnType<typeof createFromHtml>['remove']>[0] = [
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'head',
+  'title',
+  'object',
+  'form',
+  'select',
+  'textarea',
+]
+
 /** Turns HTML into Markdown. Nothing of it runs, and what would run is dropped. */
 export function createHtmlReader(): (html: string) => string {
   const service = createFromHtml()
-  service.remove([
-    'script',
-    'style',
-    'noscript',
-    'template',
-    'head',
-    'title',
-    'object',
-    'form',
-    'select',
-    'textarea',
-  ])
+  service.remove(DROPPED)
   service.addRule('embedded', {
     filter: ['iframe', 'video', 'audio'],
     replacement(content, node) {

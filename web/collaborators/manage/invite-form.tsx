@@ -28,8 +28,8 @@ type InviteFormProps = {
   isClosed: RefObject<boolean>
 }
 
-/** The form that invites by email. A draft survives closing the dialog until it is sent. */
-export function InviteForm({ projectId, isClosed }: InviteFormProps) {
+/** What is typed of an invitation, and sending it. A draft survives closing the dialog until it is sent. */
+function useInviteForm({ projectId, isClosed }: InviteFormProps) {
   const { mutateAsync, isPending } = useInvite(projectId)
   const inviting = useInviting(projectId)
   const isInviting = useIsInviting(projectId)
@@ -44,7 +44,6 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
     wasClosed: () => isClosed.current,
     store: () => storeDraft(draftKey, { fields: form.getValues() }),
   })
-  const { errors } = form.formState
   const email = useWatch({ control: form.control, name: 'email' })
   // The call may also have been sent by a form that was closed since.
   const isSending = isPending || inviting.some((sent) => isTo(sent, { email, role: 'viewer' }))
@@ -84,8 +83,20 @@ export function InviteForm({ projectId, isClosed }: InviteFormProps) {
     )
   })
 
-  const submit = () => (listed ? inviteAll(listed, typedFields.parse(form.getValues())) : inviteOne())
+  return {
+    form,
+    email,
+    /** The addresses, if several were typed. */
+    listed,
+    isSending,
+    submit: () => (listed ? inviteAll(listed, typedFields.parse(form.getValues())) : inviteOne()),
+  }
+}
 
+/** The form that invites by email. */
+export function InviteForm(props: InviteFormProps) {
+  const { form, email, listed, isSending, submit } = useInviteForm(props)
+  const { errors } = form.formState
   return (
     <form
       noValidate

@@ -82,13 +82,7 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
   if (entry.conflict && opened) {
     return (
       <>
-        <MergeView
-          conflict={entry.conflict}
-          projectId={options.source.projectId}
-          original={opened}
-          onDecide={composer.resolveConflict}
-          onWritten={composer.setHasResult}
-        />
+        <Merging composer={composer} conflict={entry.conflict} opened={opened} />
         {question}
       </>
     )
@@ -100,41 +94,79 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
           composer={composer}
           visibility={dateAndState.state === 'published' ? visibility : 'private'}
         />
-        <div
-          className={clsx(
-            'shrink-0 border-line bg-raised px-3 max-sm:order-last max-sm:border-t sm:border-b lg:pr-[20.25rem]',
-            face === 'preview' && 'max-sm:hidden sm:*:invisible',
-          )}
-        >
+        <ToolbarPlace isHidden={face === 'preview'}>
           <MarkdownToolbar
             ref={toolbar}
             input={input}
             files={composer.files}
             find={isPlain || codeMirror.peek() === undefined ? undefined : finding.open}
           />
-        </div>
+        </ToolbarPlace>
         {finding.bar}
-        <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain lg:flex">
-          <div className="flex min-w-0 flex-1 flex-col px-5 pt-6 pb-8 sm:pt-10">
-            <div className="mx-auto flex w-full max-w-reading flex-1 flex-col gap-4">
-              {!options.original && options.initialDraft.text === 'none' && (
-                <UnfinishedDraftOffer
-                  milestoneId={options.source.milestoneId}
-                  onContinue={(draftId) => closing.keep() && onContinue(draftId)}
-                />
-              )}
-              <EntryFormBanners
-                composer={composer}
-                onOpenMoved={(moved) => closing.keep() && onMoved(moved)}
-              />
-              <WrittenPage composer={composer} input={input} tags={tags} face={face} isPlain={isPlain} />
-            </div>
-          </div>
-          <ComposerRail composer={composer} visibility={visibility} isPlain={isPlain} onPlain={showPlain} />
-        </div>
+        <ScrolledPage
+          rail={
+            <ComposerRail composer={composer} visibility={visibility} isPlain={isPlain} onPlain={showPlain} />
+          }
+        >
+          {!options.original && options.initialDraft.text === 'none' && (
+            <UnfinishedDraftOffer
+              milestoneId={options.source.milestoneId}
+              onContinue={(draftId) => closing.keep() && onContinue(draftId)}
+            />
+          )}
+          <EntryFormBanners composer={composer} onOpenMoved={(moved) => closing.keep() && onMoved(moved)} />
+          <WrittenPage composer={composer} input={input} tags={tags} face={face} isPlain={isPlain} />
+        </ScrolledPage>
       </Tabs>
       {question}
     </FormBox>
+  )
+}
+
+type MergingProps = {
+  composer: Composer
+  conflict: NonNullable<Composer['entry']['conflict']>
+  opened: NonNullable<Composer['opened']>
+}
+
+/** In place of the form, when somebody else has saved the entry. */
+function Merging({ composer, conflict, opened }: MergingProps) {
+  return (
+    <MergeView
+      conflict={conflict}
+      projectId={composer.source.projectId}
+      original={opened}
+      onDecide={composer.resolveConflict}
+      onWritten={composer.setHasResult}
+    />
+  )
+}
+
+/** Above the page, or on a phone below it. */
+function ToolbarPlace({ isHidden, children }: { isHidden: boolean; children: ReactNode }) {
+  const place = 'max-sm:order-last max-sm:border-t sm:border-b lg:pr-[20.25rem]'
+  return (
+    <div
+      className={clsx(
+        'shrink-0 border-line bg-raised px-3',
+        place,
+        isHidden && 'max-sm:hidden sm:*:invisible',
+      )}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** What is written, which scrolls together with the properties beside or below it. */
+function ScrolledPage({ rail, children }: { rail: ReactNode; children: ReactNode }) {
+  return (
+    <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain lg:flex">
+      <div className="flex min-w-0 flex-1 flex-col px-5 pt-6 pb-8 sm:pt-10">
+        <div className="mx-auto flex w-full max-w-reading flex-1 flex-col gap-4">{children}</div>
+      </div>
+      {rail}
+    </div>
   )
 }
 

@@ -94,6 +94,19 @@ function moveCaretTo({ currentTarget: area, clientX, clientY }: DragEvent<HTMLTe
   area.setSelectionRange(at.offset, at.offset)
 }
 
+const plainHandle = (
+  text: TextHandle | null,
+  closeList: (text: TextHandle) => boolean,
+): ContentInputHandle => ({
+  selected: () => text?.selected() ?? { text: '', start: 0, end: 0 },
+  apply: (edit) => text?.apply(edit),
+  insertAtCaret: (inserted) => text?.insertAtCaret(inserted),
+  focus: () => text?.focus(),
+  placeCaret: () => text?.placeCaret(),
+  closeList: () => text !== null && closeList(text),
+  finder: () => null,
+})
+
 /** The content of an entry in a plain text area. */
 function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
   const { onChange, onBlur, onPasted, readOnly, attributes, extension } = rest
@@ -104,16 +117,8 @@ function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
   useImperativeHandle(ref, () => {
     const handle = area.current && handleOf(area.current)
     text.current = handle
-    return {
-      selected: () => handle?.selected() ?? { text: '', start: 0, end: 0 },
-      apply: (edit) => handle?.apply(edit),
-      insertAtCaret: (inserted) => handle?.insertAtCaret(inserted),
-      focus: () => handle?.focus(),
-      placeCaret: () => handle?.placeCaret(),
-      closeList: () =>
-        handle !== null && document.activeElement === area.current && tab.release(handle.selected()),
-      finder: () => null,
-    }
+    const hasFocus = () => document.activeElement === area.current
+    return plainHandle(handle, (text) => hasFocus() && tab.release(text.selected()))
   })
 
   useEffect(() => {
@@ -133,6 +138,26 @@ function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
     return taken === true
   }
 
+  function paste(event: ClipboardEvent<HTMLTextAreaElement>) {
+    const { clipboardData, currentTarget } = event
+    if (takeFiles(event, filesOf(clipboardData))) return
+    const plain = clipboardData.getData('text/plain')
+    instead(event, editForPaste(plain, handleOf(currentTarget).selected))
+    if (!readOnly && !event.defaultPrevented && cleaned(plain) !== plain.replaceAll(/\r\n?/g, '\n')) {
+      event.preventDefault()
+      text.current?.insertAtCaret(cleaned(plain))
+      return
+    }
+    const html = onlyHtml(clipboardData)
+    if (html !== null && !readOnly && text.current) {
+      event.preventDefault()
+      void insertHtml(html, text.current, (files, handle) => extension?.takeFiles?.(files, handle))
+      return
+    }
+    const pasted = formattedPaste(clipboardData, currentTarget.selectionStart)
+    if (pasted && !event.defaultPrevented) onPasted(pasted)
+  }
+
   return (
     <GrowingText
       {...attributes}
@@ -148,25 +173,7 @@ function PlainInput({ ref, read, resets, ...rest }: ContentInputProps) {
         const selected = () => handleOf(event.currentTarget).selected()
         instead(event, editForKey(event.nativeEvent, selected, tab))
       }}
-      onPaste={(event) => {
-        const { clipboardData, currentTarget } = event
-        if (takeFiles(event, filesOf(clipboardData))) return
-        instead(event, editForPaste(clipboardData.getData('text/plain'), handleOf(currentTarget).selected))
-        const plain = clipboardData.getData('text/plain')
-        if (!readOnly && !event.defaultPrevented && cleaned(plain) !== plain.replaceAll(/\r\n?/g, '\n')) {
-          event.preventDefault()
-          text.current?.insertAtCaret(cleaned(plain))
-          return
-        }
-        const html = onlyHtml(clipboardData)
-        if (html !== null && !readOnly && text.current) {
-          event.preventDefault()
-          void insertHtml(html, text.current, (files, handle) => extension?.takeFiles?.(files, handle))
-          return
-        }
-        const pasted = formattedPaste(clipboardData, currentTarget.selectionStart)
-        if (pasted && !event.defaultPrevented) onPasted(pasted)
-      }}
+      onPaste={paste}
       onFocus={({ currentTarget }) => noteTouched(currentTarget)}
       onDrop={(event) => {
         const files = filesOf(event.dataTransfer)

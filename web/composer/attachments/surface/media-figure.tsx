@@ -83,27 +83,12 @@ export function MediaFigure(props: MediaFigureProps) {
           <MediaImage files={files} id={id} kind={kind} stored={stored} name={name} />
         </div>
         <UploadOverlay upload={upload} stored={stored} name={name} />
-        <div className="surface-actions">
-          {(isRefused || upload?.status === 'retrying') && (
-            <IconButton
-              size="sm"
-              label={`Retry ${name}`}
-              icon={<RotateCw />}
-              className="surface-action"
-              onClick={() => files.queue.retry(id)}
-            />
-          )}
-          {!readOnly && !isOpen && (
-            <IconButton
-              size="sm"
-              danger
-              label={`Remove ${name || 'file'}`}
-              icon={<Trash2 />}
-              className={clsx('surface-action', !isRefused && stored !== null && 'surface-action-quiet')}
-              onClick={remove}
-            />
-          )}
-        </div>
+        <FigureActions
+          name={name}
+          isKept={!isRefused && stored !== null}
+          onRetry={isRefused || upload?.status === 'retrying' ? () => files.queue.retry(id) : undefined}
+          onRemove={readOnly || isOpen ? undefined : remove}
+        />
       </div>
       {!isRefused && (
         <Caption surface={surface} item={item} name={name} isLast={at === count - 1} readOnly={readOnly} />
@@ -125,6 +110,40 @@ export function MediaFigure(props: MediaFigureProps) {
         />
       )}
     </figure>
+  )
+}
+
+type FigureActionsProps = {
+  name: string
+  /** Whether the file is at the server, so that removing it is offered quietly. */
+  isKept: boolean
+  onRetry: (() => void) | undefined
+  onRemove: (() => void) | undefined
+}
+
+function FigureActions({ name, isKept, onRetry, onRemove }: FigureActionsProps) {
+  return (
+    <div className="surface-actions">
+      {onRetry && (
+        <IconButton
+          size="sm"
+          label={`Retry ${name}`}
+          icon={<RotateCw />}
+          className="surface-action"
+          onClick={onRetry}
+        />
+      )}
+      {onRemove && (
+        <IconButton
+          size="sm"
+          danger
+          label={`Remove ${name || 'file'}`}
+          icon={<Trash2 />}
+          className={clsx('surface-action', isKept && 'surface-action-quiet')}
+          onClick={onRemove}
+        />
+      )}
+    </div>
   )
 }
 
