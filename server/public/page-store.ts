@@ -12,7 +12,7 @@ import { prepared } from '#server/database/prepared.ts'
 import type { Db } from '#server/database/rows.ts'
 import { shownByLink } from '#server/database/shown-by-link.ts'
 import { preparedForReaders, type ShownProject } from './readers.ts'
-import { type PublicProject, projectColumns, publicProjects, type StopRecord, stopsOf } from './store.ts'
+import { columnsOfProject, type PublicProject, publicProjects, type StopRecord, stopsOf } from './store.ts'
 
 /** A milestone in the timeline of a page, with its place among all milestones of the project, from 0. Times are texts of JSON. */
 export type MilestoneJson = {
@@ -107,7 +107,7 @@ const pagePart = preparedForReaders<Shown, PagePart>(
     select ${partOf(db, page, 'oldest')} from ${publicProjects} where p.id = ${page.projectId}`,
 )
 
-/** `within`: the parts of a `with` that shadow the views of what readers see. */
+/** `within`: the parts of a `with` that shadow the views of what readers see. The latest entry is found among those of each milestone, by index. */
 const listed = ({ projectId, milestoneId }: PageOf, within: RawBuilder<unknown> | undefined) => sql`
       with ${within ? sql`${within},` : sql``} listed as materialized (
         select id, title, completed, entry_count, created_at, reached_at, starts_on, due_on,
@@ -116,13 +116,19 @@ const listed = ({ projectId, milestoneId }: PageOf, within: RawBuilder<unknown> 
         from live_milestones where project_id = ${projectId}),
       chosen as materialized (
         select id, title, entry_count, total, place, greatest(0, least(total - ${size}, place - ${half})) as start
-        from listed where id = ${milestoneId}::uuid or place = 0 order by place desc limit 1)`
+        from listed where id = ${milestoneId}::uuid or place = 0 order by place desc limit 1),
+      latest as materialized (
+        select e.* from listed m cross join lateral (
+          select id, title, happened_at, happened_on, happened_zone from live_entries
+          where milestone_id = m.id order by happened_at desc, id desc limit 1) e
+        where m.entry_count > 0 order by e.happened_at desc, e.id desc limit 1)`
 
 /** What all pages of a project show. */
-const factsOfProject = () => sql`${projectColumns},
+const factsOfProject = () => sql`${columnsOfProject(sql`(select happened_at from latest)`)},
         (select coalesce(json_agg(s order by s.stop), '[]') from (
           ${stopsOf(WORLD_STOPS_MAX)}) s) as stops,
-        ${latest} as latest, ${first} as first,
+        (select json_build_object('id', id, 'title', title, 'happened_on', happened_on, 'happened_zone', happened_zone)
+          from latest) as latest, ${first} as first,
         (select coalesce(sum(entry_count), 0)::integer from listed) as entry_count, ${days} as days,
         ${finishedFacts(sql`p.id`)} as finished`
 
@@ -171,15 +177,6 @@ const following = (db: Db) => sql`(
     select l.id, l.title, l.entry_count from listed l, chosen c
     where l.place > c.place and l.entry_count > 0 order by l.place limit 1) m
   cross join lateral (${entrySummaries(db, sql<string>`(select id from ${oldestEntry} oldest)`)}) s)`
-
-/** The live entry of a project that happened last. Reads the latest entry of each milestone, by index. */
-const latest = sql`(
-  select json_build_object('id', e.id, 'title', e.title, 'happened_on', e.happened_on, 'happened_zone', e.happened_zone)
-  from listed m cross join lateral (
-    select id, title, happened_at, happened_on, happened_zone from live_entries
-    where milestone_id = m.id order by happened_at desc, id desc limit 1
-  ) e
-  where m.entry_count > 0 order by e.happened_at desc, e.id desc limit 1)`
 
 /** Counts the entries with the tag that the project shows. */
 export async function countTagged(db: Db, { projectId, linkId }: ShownProject, tag: string): Promise<number> {

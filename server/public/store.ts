@@ -37,11 +37,16 @@ export type PublicProject = {
 }
 
 /** The columns of a `PublicProject` in a select from `publicProjects`. */
-export const projectColumns = sql`p.id, p.title, p.description, p.created_at, u.name as owner_name,
+export const projectColumns = columnsOfProject(sql`last_entry_at(p.id)`)
+
+/** The same, for a statement that finds out itself when the newest entry happened. */
+export function columnsOfProject(lastEntryAt: RawBuilder<unknown>) {
+  return sql`p.id, p.title, p.description, p.created_at, u.name as owner_name,
   (select own.name from public_profiles own where own.user_id = p.owner_id) as owner_profile, p.milestone_count,
-  p.completed_milestone_count, p.updated_at, p.changed_at, p.visibility, last_entry_at(p.id) as last_entry_at,
+  p.completed_milestone_count, p.updated_at, p.changed_at, p.visibility, ${lastEntryAt} as last_entry_at,
   ${coverOfProject('p')}, ${tintOfProject('p', withoutCover('p'))}, ${offers('emails', 'p.id')} as emails_followers,
   ${offers('reactions', 'p.id')} as takes_reactions, ${offers('downloads', 'p.id')} as offers_downloads`
+}
 
 export const publicProjects = sql`public_projects p join users u on u.id = p.owner_id`
 
