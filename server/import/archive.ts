@@ -54,6 +54,7 @@ export async function openArchive({ file, name, work, room: bytes }: Opened): Pr
     opened,
     skip: (path) => {
       isVault ||= /(?:^|\/)\.obsidian\//.test(path)
+      if (/(?:^|\/)\.trash\/.*[^/]$/.test(path)) problems.add('it is in the trash there', path)
     },
   }
   await addItems(file, size, adding)

@@ -9,7 +9,7 @@ const ofWordPress = (content: string) => read(htmlOfContent(content, new Map()))
 describe('a post of WordPress', () => {
   it('keeps its code as it is written, whatever is in it', () => {
     expect(ofWordPress('Before\n\n[code language="php"]\n$a = "<b>";\n\n$b = 1;\n[/code]\n\nAfter')).toBe(
-      'Before\n\n```\n$a = "<b>";\n\n$b = 1;\n```\n\nAfter',
+      'Before\n\n```php\n$a = "<b>";\n\n$b = 1;\n```\n\nAfter',
     )
     expect(ofWordPress('[sourcecode]a &lt; b &amp; c[/sourcecode]')).toBe('```\na < b & c\n```')
     const shortcodes = '[gallery ids="1"] [caption]x[/caption] [vc_row] [youtube https://youtu.be/x]'

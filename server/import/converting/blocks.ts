@@ -3,7 +3,7 @@ type Blocks = {
   open: RegExp
   /** Returns the mark at its end. */
   close: (opened: RegExpMatchArray) => string
-  replace: (content: string) => string
+  replace: (content: string, opened: RegExpMatchArray) => string
 }
 
 /** Replaces what is between two marks, in one pass however many beginnings have no end. */
@@ -18,7 +18,7 @@ export function replaceBlocks(text: string, { open, close, replace }: Blocks): s
     const end = text.indexOf(mark, begin)
     if (end < 0) endless.add(mark)
     else {
-      parts.push(text.slice(at, opened.index), replace(text.slice(begin, end)))
+      parts.push(text.slice(at, opened.index), replace(text.slice(begin, end), opened))
       at = end + mark.length
     }
   }

@@ -18,6 +18,33 @@ test.each([
   // Cards, which are links around blocks.
   ['<a href="https://x.example"><div>X</div><div>About it</div></a>', '[X About it](<https://x.example>)'],
   ['<p>A <a href="b">link</a> of words</p>', 'A [link](b) of words'],
+  ['<a href="/large.png"><div><img src="/a.png" alt="A"></div></a>', '![A](/a.png)'],
+  [
+    '<a class="kg-bookmark-container" href="https://x.example"><div class="kg-bookmark-title">X</div><img class="kg-bookmark-icon" src="i.ico"></a>',
+    '[X](<https://x.example>)',
+  ],
+  // Callouts, toggles and players.
+  ['<figure class="callout"><div>💡</div><div><p>Mind</p><p>it</p></div></figure>', '> 💡 Mind\n> \n> it'],
+  ['<div class="kg-card kg-callout-card"><div>a</div></div>', '> a'],
+  [
+    '<details><summary>More</summary><p>in</p></details>',
+    '<details>\n<summary>More</summary>\n\nin\n\n</details>',
+  ],
+  [
+    '<div class="kg-toggle-card"><h4>More</h4><button>+</button><div><p>in</p></div></div>',
+    '<details>\n<summary>More</summary>\n\nin\n\n</details>',
+  ],
+  ['<audio src="a.mp3"></audio><div class="kg-audio-player">0:00</div>', '![](a.mp3)'],
+  // Code in its language.
+  ['<div lang="de"><pre lang="python">x</pre></div>', '```python\nx\n```'],
+  ['<pre data-code-block-lang="go">x</pre>', '```go\nx\n```'],
+  ['<pre class="brush: php; notranslate">x</pre>', '```php\nx\n```'],
+  ['<div class="language-ruby highlighter-rouge"><pre><code>x</code></pre></div>', '```ruby\nx\n```'],
+  // Footnotes of Substack.
+  [
+    '<p>A<a class="footnote-anchor" href="#footnote-1">1</a></p><div class="footnote"><a class="footnote-number" href="#footnote-anchor-1">1</a><div><p>B</p></div></div>',
+    'A[^1]\n\n[^1]: B',
+  ],
 ])('%s becomes %j', (html, expected) => {
   expect(read(html)).toBe(expected)
 })

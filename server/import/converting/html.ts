@@ -1,4 +1,6 @@
 import { createFromHtml } from '#markdown/from-html.ts'
+import { addCards } from './html-cards.ts'
+import { languageOf } from './html-language.ts'
 
 const DROPPED: Parameters<ReturnType<typeof createFromHtml>['remove']>[0] = [
   'script',
@@ -11,6 +13,7 @@ const DROPPED: Parameters<ReturnType<typeof createFromHtml>['remove']>[0] = [
   'form',
   'select',
   'textarea',
+  'button',
 ]
 
 /** Turns HTML into Markdown. Nothing of it runs, and what would run is dropped. */
@@ -33,8 +36,7 @@ export function createHtmlReader(): (html: string) => string {
       const code = (node.textContent ?? '').replace(/^\n|\s+$/g, '')
       let fence = '```'
       for (const [found] of code.matchAll(/`{3,}/g)) if (found.length >= fence.length) fence = `${found}\``
-      const [, language = ''] = LANGUAGE.exec(node.querySelector('code')?.getAttribute('class') ?? '') ?? []
-      return code === '' ? '' : `\n\n${fence}${language}\n${code}\n${fence}\n\n`
+      return code === '' ? '' : `\n\n${fence}${languageOf(node)}\n${code}\n${fence}\n\n`
     },
   })
   service.addRule('figures', {
@@ -44,10 +46,6 @@ export function createHtmlReader(): (html: string) => string {
   service.addRule('captions', {
     filter: 'figcaption',
     replacement: (content) => (content.trim() === '' ? '' : `\n\n${content.trim()}\n\n`),
-  })
-  service.addRule('summaries', {
-    filter: 'summary',
-    replacement: (content) => (content.trim() === '' ? '' : `\n\n**${content.trim()}**\n\n`),
   })
   service.addRule('formulas', {
     filter: (node) => texOf(node) !== undefined,
@@ -71,6 +69,7 @@ export function createHtmlReader(): (html: string) => string {
         .replaceAll(/\s*\n\s*/g, ' ')
         .trim()
       const address = node.getAttribute('href') ?? ''
+      if (PICTURE_ALONE.test(words) && LEADS_TO_PICTURE.test(address)) return `\n\n${words}\n\n`
       return words === '' ? '' : `\n\n[${words}](<${address.replaceAll(/[<>\n]/g, encodeURIComponent)}>)\n\n`
     },
   })
@@ -81,13 +80,15 @@ export function createHtmlReader(): (html: string) => string {
       node.children.length === 1 &&
       node.children[0]?.nodeName === 'IMG' &&
       (node.textContent ?? '').trim() === '' &&
-      /\.(?:jpe?g|png|webp|gif|avif|heic)(?:[?#]|$)/i.test(node.getAttribute('href') ?? ''),
+      LEADS_TO_PICTURE.test(node.getAttribute('href') ?? ''),
     replacement: (content) => content,
   })
+  addCards(service)
   return (html) => service.turndown(html).trim()
 }
 
-const LANGUAGE = /(?:^|\s)language-([\w+#.-]{1,50})/
+const LEADS_TO_PICTURE = /\.(?:jpe?g|png|webp|gif|avif|heic)(?:[?#]|$)/i
+const PICTURE_ALONE = /^!\[[^\]]*\]\([^()\s]*\)$/
 const BLOCKS = 'p,div,h1,h2,h3,h4,h5,h6,ul,ol,figure,section,blockquote'
 
 /** Returns the formula of an element that shows one and notes how it was written; undefined for others. */

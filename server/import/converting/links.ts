@@ -90,7 +90,8 @@ function relinkInline(line: string, find: Finder): string {
 }
 
 function wikiLink(target: string, alias: string | undefined, embeds: boolean, find: Finder): string {
-  const [path = '', anchor] = target.split(/[#^]/)
+  // In a table, a backslash is before the bar.
+  const [path = '', anchor] = target.replace(/\\$/, '').split(/[#^]/)
   const file = find.file(path.trim())
   // The alias of a picture is its caption, its width, or both.
   if (file?.isPicture && embeds) {

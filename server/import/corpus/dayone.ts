@@ -67,7 +67,10 @@ export const dayOne: Sample = {
             contents: [
               { attributes: { line: { header: 1 } }, text: 'Beds\n' },
               { attributes: { line: { listStyle: 'checkbox', checked: true } }, text: 'Dig\n' },
-              { text: 'Rain.' },
+              { text: 'deep', attributes: { line: { listStyle: 'bulleted', indentLevel: 2 } } },
+              { text: '\nRain ' },
+              { text: 'here', attributes: { bold: true, linkURL: 'https://rain.example/' } },
+              { text: '.' },
             ],
           }),
         },
@@ -94,7 +97,11 @@ export const dayOne: Sample = {
     },
     'Bought oak.': { milestone: '2024', on: '2024-05-31', has: ['Bought *oak*.'] },
     '2025-03-04': { milestone: '2025', on: '2025-03-04', files: 2 },
-    Beds: { milestone: '2023', on: '2023-04-05', has: ['- [x] Dig', 'Rain.'] },
+    Beds: {
+      milestone: '2023',
+      on: '2023-04-05',
+      has: ['- [x] Dig\n    - deep\n\nRain [**here**](<https://rain.example/>).'],
+    },
   },
   problems: {
     'its place does not come': ['Boat, 2025-01-01, Keel laid'],

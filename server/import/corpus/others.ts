@@ -30,6 +30,8 @@ export const journiv: Sample = {
                   { insert: 'Red', attributes: { bold: true } },
                   { insert: ' ones\none' },
                   { insert: '\n', attributes: { list: 'bullet' } },
+                  { insert: 'after\nx' },
+                  { insert: '\n', attributes: { 'code-block': 'go' } },
                   { insert: { image: `/api/v1/media/${MEDIA}/original` } },
                   { insert: '\n' },
                 ],
@@ -73,7 +75,7 @@ export const journiv: Sample = {
       on: '2025-02-03',
       at: '2025-02-02T15:30:00.000Z',
       tags: ['roof'],
-      has: ['## Tiles', '**Red** ones', '- one', '![](/files/'],
+      has: ['## Tiles', '**Red** ones', '- one\n\nafter\n\n```go\nx\n```', '![](/files/'],
       files: 1,
     },
     Plain: { milestone: '2024', on: '2024-02-03', state: 'draft' },
@@ -89,12 +91,12 @@ export const rss: Sample = {
   source: 'feed',
   name: 'feed.xml',
   files: {
-    'feed.xml': `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom">
+    'feed.xml': `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:media="http://search.yahoo.com/mrss/">
 <channel><title>Radio log</title><atom:link href="https://radio.example/feed.xml" rel="self"/><link>https://radio.example</link><description>Waves</description>
 <item><title>Aerial &amp; mast</title><link>https://radio.example/aerial</link><guid isPermaLink="false">tag:1</guid><pubDate>Tue, 05 Mar 2024 23:30:00 -0500</pubDate><dc:creator>Grace</dc:creator><category>wire</category>
 <description>Short</description><content:encoded><![CDATA[<p>Long <em>text</em>, see <a href="https://radio.example/valve">valves</a></p><img src="https://radio.example/mast.jpg">]]></content:encoded></item>
 <item><link>https://radio.example/valve</link><description>&lt;p&gt;Glowing&nbsp;valves&lt;/p&gt;</description><pubDate>2023-01-02T03:04:05Z</pubDate><enclosure url="https://radio.example/a.mp3" type="audio/mpeg" length="1"/></item>
-<item><title>Never</title><description>x</description></item>
+<item><title>Never</title><description>x</description><media:content url="https://radio.example/sea.jpg" medium="image"><media:description>The sea</media:description></media:content></item>
 </channel></rss>`,
   },
   counts: { projects: 1, milestones: 3, entries: 3, files: 0 },
@@ -109,12 +111,16 @@ export const rss: Sample = {
       has: ['Long *text*, see [valves]({2023-01-02})', '![](https://radio.example/mast.jpg)'],
     },
     '2023-01-02': { milestone: '2023', on: '2023-01-02', has: ['valves'] },
-    Never: { milestone: TODAY.slice(0, 4), on: TODAY, has: ['x'] },
+    Never: {
+      milestone: TODAY.slice(0, 4),
+      on: TODAY,
+      has: ['x', '![The sea](<https://radio.example/sea.jpg>)'],
+    },
   },
   problems: {
     'its enclosed file stays where it is': ['https://radio.example/valve'],
     'it has no date, and gets that of the import': ['Never'],
-    'a picture of it stays on the website where it is': ['Aerial & mast'],
+    'a picture of it stays on the website where it is': ['Aerial & mast', 'Never'],
   },
 }
 
@@ -140,7 +146,7 @@ export const carelessRss: Sample = {
     },
     Mast: { milestone: '2024', on: '2024-05-18', has: ['AT&T', '©', '[top](#top)'] },
   },
-  problems: { 'a picture of it stays on the website where it is': ['Tom &amp; Ada&#8217;s keel'] },
+  problems: { 'a picture of it stays on the website where it is': ['Tom & Ada’s keel'] },
 }
 
 /** XHTML, HTML and plain text in one feed. */

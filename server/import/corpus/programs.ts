@@ -119,7 +119,7 @@ export const medium: Sample = {
     'profile/profile.html': '<html><body>ada@example.test</body></html>',
   },
   counts: { projects: 1, milestones: 1, entries: 2, files: 0 },
-  projects: ['posts'],
+  projects: ['Medium'],
   entries: {
     'First & last lines': {
       milestone: 'Notes',
@@ -140,12 +140,13 @@ export const substack: Sample = {
   name: 'export-1234.zip',
   files: {
     'posts.csv':
-      'post_id,post_date,is_published,email_sent_at,type,audience,title,subtitle\r\n123.first-lines,2024-05-17T10:00:00.000Z,true,,newsletter,everyone,"First, ""best"" lines",The sub\r\n124.plan,,false,,newsletter,everyone,Plan,\r\n',
+      'post_id,post_date,is_published,email_sent_at,type,audience,title,subtitle\r\n123.first-lines,2024-05-17T10:00:00.000Z,true,,newsletter,everyone,"First, ""best"" lines",The sub\r\n124.plan,,false,,newsletter,everyone,Plan,\r\n125.paid,2024-05-18T10:00:00.000Z,true,,newsletter,only_paid,Paid,\r\n',
     'posts/123.first-lines.html': '<p>Hello</p>',
     'posts/124.plan.html': '<p>Later</p>',
+    'posts/125.paid.html': '<p>Thanks</p>',
   },
-  counts: { projects: 1, milestones: 1, entries: 2, files: 0 },
-  projects: ['posts'],
+  counts: { projects: 1, milestones: 1, entries: 3, files: 0 },
+  projects: ['Substack'],
   entries: {
     'First, "best" lines': {
       milestone: 'Notes',
@@ -153,17 +154,18 @@ export const substack: Sample = {
       at: '2024-05-17T10:00:00.000Z',
       has: ['The sub\n\nHello'],
     },
+    Paid: { milestone: 'Notes', on: '2024-05-18', state: 'draft' },
     Plan: { milestone: 'Notes', on: '2026-02-03', state: 'draft', has: ['Later'] },
   },
-  problems: { 'no text shows it': ['posts.csv'] },
+  problems: { 'not everybody could read it there, and it comes as a draft': ['posts/125.paid.html'] },
 }
 
-/** Bundles of text whose dates are in another file. */
+/** Bundles of text whose dates are in another file, with tags in the text, one in the trash. */
 export const bear: Sample = {
   source: 'markdown',
   name: 'Notes.bear2bk',
   files: {
-    'Notes/Hull.textbundle/text.md': '# Hull\n![](assets/a%20b.png)',
+    'Notes/Hull.textbundle/text.md': '# Hull\n#boat/hull #hard wood#\n![](assets/a%20b.png)',
     'Notes/Hull.textbundle/info.json': json({
       version: 2,
       'net.shinyfrog.bear': {
@@ -174,16 +176,22 @@ export const bear: Sample = {
     'Notes/Hull.textbundle/assets/a b.png': PICTURE,
     'Notes/Keel.textbundle/text.md': '# Keel\nOak',
     'Notes/Keel.textbundle/info.json': '{',
+    'Notes/Mast.textbundle/text.md': '# Mast',
+    'Notes/Mast.textbundle/info.json': json({ 'net.shinyfrog.bear': { trashed: 1 } }),
   },
   counts: { projects: 1, milestones: 1, entries: 2, files: 1 },
   projects: ['Notes'],
   entries: {
-    Hull: { milestone: 'Notes', on: '2024-05-17', at: '2024-05-17T10:00:00.000Z', files: 1 },
+    Hull: {
+      milestone: 'Notes',
+      on: '2024-05-17',
+      at: '2024-05-17T10:00:00.000Z',
+      tags: ['hard wood', 'boat/hull'],
+      files: 1,
+    },
     Keel: { milestone: 'Notes', on: '2026-02-03', has: ['Oak'] },
   },
-  problems: {
-    'no text shows it': ['Notes/Hull.textbundle/info.json', 'Notes/Keel.textbundle/info.json'],
-  },
+  problems: { 'it is in the trash there': ['Notes/Mast.textbundle/text.md'] },
 }
 
 /** Lines of JSON, as `gh api --paginate --jq '.[]'` writes them, and the names of fields of `gh release list --json`. */

@@ -14,11 +14,11 @@ const WXR = `<?xml version="1.0" encoding="UTF-8" ?>
 <wp:author><wp:author_id>1</wp:author_id><wp:author_login>${cdata('ada')}</wp:author_login><wp:author_display_name>${cdata('Ada L.')}</wp:author_display_name></wp:author>
 ${item(`<title>${cdata('Boards & nails')}</title><link>https://shed.example/2024/05/boards/</link><dc:creator>${cdata('ada')}</dc:creator>
 <guid isPermaLink="false">https://shed.example/?p=10</guid>
-<content:encoded>${cdata('<!-- wp:paragraph -->\n<p>One \u0007two <a href="https://www.shed.example/?p=11">older</a>.</p>\n<!-- /wp:paragraph -->\n<!-- wp:image {"id":20} -->\n<figure class="wp-block-image"><img src="https://shed.example/wp-content/uploads/2024/05/board-300x200.png" alt="A board"/><figcaption>Oak</figcaption></figure>\n<!-- /wp:image -->')}</content:encoded>
+<content:encoded>${cdata('<!-- wp:paragraph -->\n<p>One<sup data-fn="a-1" class="fn"><a href="#a-1">1</a></sup> \u0007two <a href="https://www.shed.example/?p=11">older</a>.</p>\n<!-- /wp:paragraph -->\n<!-- wp:image {"id":20} -->\n<figure class="wp-block-image"><img src="https://shed.example/wp-content/uploads/2024/05/board-300x200.png" alt="A board"/><figcaption>Oak</figcaption></figure>\n<!-- /wp:image --><!-- wp:syntaxhighlighter/code {"language":"php"} -->\n<pre class="x">echo</pre>')}</content:encoded>
 <wp:post_id>10</wp:post_id><wp:post_date>${cdata('2024-05-03 00:30:00')}</wp:post_date><wp:post_date_gmt>${cdata('2024-05-02 22:30:00')}</wp:post_date_gmt>
 <wp:status>${cdata('publish')}</wp:status><wp:post_type>${cdata('post')}</wp:post_type>
-<category domain="post_tag" nicename="oak">${cdata('Oak')}</category><category domain="category" nicename="uncategorized">${cdata('Uncategorized')}</category><category domain="post_format" nicename="post-format-image">${cdata('Image')}</category>
-<wp:postmeta><wp:meta_key>${cdata('_thumbnail_id')}</wp:meta_key><wp:meta_value>${cdata('20')}</wp:meta_value></wp:postmeta>
+<category domain="post_tag" nicename="oak">${cdata('Oak &amp; ash')}</category><category domain="category" nicename="uncategorized">${cdata('Uncategorized')}</category><category domain="post_format" nicename="post-format-image">${cdata('Image')}</category>
+<wp:postmeta><wp:meta_key>${cdata('_thumbnail_id')}</wp:meta_key><wp:meta_value>${cdata('20')}</wp:meta_value></wp:postmeta><wp:postmeta><wp:meta_key>footnotes</wp:meta_key><wp:meta_value>${cdata('[{"id":"a-1","content":"By <em>hand</em>"}]')}</wp:meta_value></wp:postmeta>
 <wp:comment><wp:comment_content>${cdata('Buy pills')}</wp:comment_content></wp:comment>`)}
 ${item(`<title>Classic</title><link>https://shed.example/2023/classic/</link><dc:creator>ghostwriter</dc:creator>
 <content:encoded>${cdata('First line\nsecond line\n\nNext [caption id="a" width="300"]<img src="/wp-content/uploads/2023/01/nail.png" /> A nail[/caption]\n\n[gallery ids="20,21,99"]\n\n<pre>a\n\nb</pre>')}</content:encoded>
@@ -29,7 +29,7 @@ ${item(`<title>About</title><content:encoded>${cdata('<p>Me</p>')}</content:enco
 ${item('<title>Gone</title><content:encoded>x</content:encoded><wp:post_id>15</wp:post_id><wp:status>trash</wp:status><wp:post_type>post</wp:post_type>')}
 ${item('<title>Event</title><content:encoded>x</content:encoded><wp:post_id>16</wp:post_id><wp:status>publish</wp:status><wp:post_type>tribe_events</wp:post_type>')}
 ${item('<title>board</title><wp:post_id>20</wp:post_id><wp:status>inherit</wp:status><wp:post_type>attachment</wp:post_type><wp:attachment_url>https://shed.example/wp-content/uploads/2024/05/board.png</wp:attachment_url>')}
-${item('<title>nail</title><wp:post_id>21</wp:post_id><wp:status>inherit</wp:status><wp:post_type>attachment</wp:post_type><wp:attachment_url>https://shed.example/wp-content/uploads/2023/01/nail.png</wp:attachment_url>')}
+${item('<title>nail</title><wp:post_id>21</wp:post_id><excerpt:encoded>Rusty</excerpt:encoded><wp:status>inherit</wp:status><wp:post_type>attachment</wp:post_type><wp:attachment_url>https://shed.example/wp-content/uploads/2023/01/nail.png</wp:attachment_url>')}
 ${item('<title>far</title><wp:post_id>99</wp:post_id><wp:status>inherit</wp:status><wp:post_type>attachment</wp:post_type><wp:attachment_url>https://shed.example/wp-content/uploads/2023/01/far.png</wp:attachment_url>')}
 </channel></rss>`
 
@@ -48,9 +48,9 @@ export const wordPress: Sample = {
       milestone: '2024',
       on: '2024-05-03',
       at: '2024-05-02T22:30:00.000Z',
-      tags: ['Oak'],
+      tags: ['Oak & ash'],
       author: 'Ada L.',
-      has: ['One two [older]({Classic})', '![A board](/files/', 'Oak'],
+      has: ['One[^1] two [older]({Classic})', '![A board](/files/', 'Oak', '```php\necho', '[^1]: By *hand*'],
       hasNot: ['wp:', 'pills'],
       files: 1,
       cover: true,
@@ -59,7 +59,7 @@ export const wordPress: Sample = {
       milestone: '2023',
       on: '2023-01-02',
       author: 'ghostwriter',
-      has: ['First line\nsecond line\n\nNext', 'A nail', 'a\n\nb', 'far.png'],
+      has: ['First line\nsecond line\n\nNext', 'A nail', 'Rusty', 'a\n\nb', 'far.png'],
       hasNot: ['[gallery', '[caption'],
       files: 2,
     },

@@ -11,6 +11,7 @@ import {
   type UnknownRecord,
 } from '#server/import/converting/records.ts'
 import type { Item } from '#server/import/items.ts'
+import { textOfRich } from './rich.ts'
 
 /** The lists of files that an entry has, and the folders with them. */
 const MEDIA = { photos: 'photos', videos: 'videos', audios: 'audios', pdfAttachments: 'pdfs' } as const
@@ -95,34 +96,4 @@ function attachedTo(entry: UnknownRecord, { stored, paths }: Moments): string[] 
         return [`dayone-moment://${identifier}`]
       }),
   )
-}
-
-/** Returns the text of an entry that has it with its format alone, as the app for the web writes it. */
-function textOfRich(rich: string | undefined): string {
-  if (rich === undefined) return ''
-  let read: unknown
-  try {
-    read = JSON.parse(rich)
-  } catch {
-    return '' // The entry comes with its pictures.
-  }
-  if (!isRecord(read)) return ''
-  return recordsIn(read, 'contents')
-    .map((part) => {
-      const embedded = recordsIn(part, 'embeddedObjects')
-        .map((one) => `\n![](dayone-moment://${textIn(one, 'identifier') ?? ''})\n`)
-        .join('')
-      const line = isRecord(part.attributes) && isRecord(part.attributes.line) ? part.attributes.line : {}
-      return `${marksOf(line)}${textIn(part, 'text') ?? (part.text === '\n' ? '\n' : '')}${embedded}`
-    })
-    .join('')
-}
-
-function marksOf(line: UnknownRecord): string {
-  const header = Number(line.header ?? 0)
-  if (header > 0 && header <= 6) return `${'#'.repeat(header)} `
-  if (line.listStyle === 'bulleted') return '- '
-  if (line.listStyle === 'numbered') return '1. '
-  if (line.listStyle === 'checkbox') return line.checked === true ? '- [x] ' : '- [ ] '
-  return line.quote === true ? '> ' : ''
 }

@@ -25,14 +25,14 @@ export async function* convertFeeds(converting: Converting): AsyncGenerator<Item
       isMarkup: (_name, { type }) => type === 'xhtml',
     })
     const feed = root.name === 'feed' ? root : (elementsIn(root, 'channel')[0] ?? root)
-    const title = elementText(feed, 'title') ?? 'Feed'
+    const title = wordsOf(elementText(feed, 'title') ?? 'Feed', readHtml)
     const site = addressOf(feed) ?? title
     // The items of RSS 1.0 are beside its channel.
     const items = [...elementsIn(feed, 'item', 'entry'), ...(feed === root ? [] : elementsIn(root, 'item'))]
     journals.push({
       key: `feed:${site}`,
       title,
-      description: elementText(feed, 'description', 'subtitle') ?? title,
+      description: wordsOf(elementText(feed, 'description', 'subtitle') ?? title, readHtml),
       posts: items.flatMap((item) =>
         postOf(item, site, { ...converting, readHtml, isAlone, base: baseOf(feed, root) }),
       ),
@@ -71,10 +71,11 @@ function postOf(
     problems.add('it is neither a post nor a page', elementText(item, 'title') ?? kind)
     return []
   }
-  const written = addressOf(item)
-  const address = isAlone && written !== undefined ? whole(written, site) : written
-  const title = elementText(item, 'title') ?? ''
-  const key = elementText(item, 'guid', 'id') ?? address ?? title
+  const found = addressOf(item)
+  const address = isAlone && found !== undefined ? whole(found, site) : found
+  const written = elementText(item, 'title') ?? ''
+  const title = readTitle(written, item, readHtml)
+  const key = elementText(item, 'guid', 'id') ?? address ?? written
   const path = title === '' ? key : title
   const [content] = ['content:encoded', 'content', 'description', 'summary']
     .flatMap((name) => elementsIn(item, name))
@@ -85,7 +86,9 @@ function postOf(
     { zone, problems },
     path,
   )
-  if (elementsIn(item, 'enclosure').length > 0) problems.add('its enclosed file stays where it is', path)
+  const pictures = picturesOf(item).filter(({ address }) => content?.text.includes(address) !== true)
+  if (elementsIn(item, 'enclosure').some(({ attributes }) => !isPictureType(attributes.type)))
+    problems.add('its enclosed file stays where it is', path)
   const author =
     elementText(item, 'dc:creator') ??
     elementsIn(item, 'author').map((one) => elementText(one, 'name') ?? one.text.trim())[0]
@@ -94,19 +97,22 @@ function postOf(
     {
       key: `${site}:${key}`,
       path,
-      title: title === '' ? happened.on : readTitle(title, item, readHtml),
+      title: title === '' ? happened.on : title,
       text: () =>
-        content
-          ? isText
-            ? content.text.trim()
-            : readHtml(
-                isAlone
-                  ? withWhole(content.text, baseOf(content, item) ?? address ?? base ?? site)
-                  : content.text,
-              )
-          : address === undefined
-            ? ''
-            : `<${address}>`,
+        withPictures(
+          content
+            ? isText
+              ? content.text.trim()
+              : readHtml(
+                  isAlone
+                    ? withWhole(content.text, baseOf(content, item) ?? address ?? base ?? site)
+                    : content.text,
+                )
+            : address === undefined
+              ? ''
+              : `<${address}>`,
+          pictures,
+        ),
       happened,
       tags: elementsIn(item, 'category', 'dc:subject')
         .filter(({ attributes }) => attributes.scheme !== KIND_SCHEME)
@@ -119,6 +125,27 @@ function postOf(
     },
   ]
 }
+
+const isPictureType = (type = '') => type.startsWith('image/')
+
+/** The pictures beside the text of an item, as Mastodon, Flickr and WordPress have them. */
+const picturesOf = (item: XmlElement) =>
+  [item, ...elementsIn(item, 'media:group')]
+    .flatMap((element) => elementsIn(element, 'media:content', 'enclosure'))
+    .filter(({ attributes: { medium, type } }) => medium === 'image' || isPictureType(type))
+    .map((element) => ({
+      address: element.attributes.url ?? '',
+      words: elementText(element, 'media:description', 'media:title') ?? '',
+    }))
+    .filter(({ address }) => /^https?:[^\s<>]+$/.test(address))
+
+const withPictures = (text: string, pictures: ReturnType<typeof picturesOf>) =>
+  [
+    text,
+    ...pictures.map(({ address, words }) => `![${words.replaceAll(/[[\]\s]+/g, ' ').trim()}](<${address}>)`),
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
 
 /** Blogger exports everything in one feed, also comments, settings and templates, and says what each is. */
 const KIND_SCHEME = 'http://schemas.google.com/g/2005#kind'

@@ -1,3 +1,4 @@
+import { foldedText } from '#server/import/converting/html-cards.ts'
 import { recordsIn, textIn, type UnknownRecord } from '#server/import/converting/records.ts'
 
 /** Returns the Markdown of a card of Ghost's editors; empty for what is no card, or has no text. */
@@ -34,7 +35,7 @@ export function cardOf(node: UnknownRecord, readHtml: (html: string) => string):
     case 'callout':
       return `> ${[textIn(node, 'calloutEmoji'), readHtml(textIn(node, 'calloutText') ?? '')].filter(Boolean).join(' ').replaceAll('\n', '\n> ')}`
     case 'toggle':
-      return `**${readHtml(textIn(node, 'heading') ?? '')}**\n\n${readHtml(textIn(node, 'content') ?? '')}`
+      return foldedText(readHtml(textIn(node, 'heading') ?? ''), readHtml(textIn(node, 'content') ?? ''))
     case 'video':
     case 'audio':
       return withCaption(`![](${textIn(node, 'src') ?? ''})`, node, readHtml)

@@ -48,6 +48,8 @@ function journalOf(data: UnknownRecord, converting: Converting, readHtml: (html:
     const dates = [post.published_at, post.created_at, post.updated_at].map(utc)
     const happened = firstDate(dates, converting, name)
     const status = textIn(post, 'status')
+    const isHidden = status === 'sent' || (post.visibility ?? 'public') !== 'public'
+    if (isHidden) problems.add('not everybody could read it there, and it comes as a draft', name)
     if (status === 'scheduled') problems.add('it was scheduled there, and comes as a draft', name)
     const isPage = post.type === 'page' || post.page === 1 || post.page === true
     const [author] = authors.get(id) ?? [users.get(textIn(post, 'author_id'))]
@@ -62,7 +64,7 @@ function journalOf(data: UnknownRecord, converting: Converting, readHtml: (html:
         happened,
         // Tags that begin with # are for the blog's templates.
         tags: (tags.get(id) ?? []).filter((tag) => !tag.startsWith('#')),
-        isDraft: status === 'draft' || status === 'scheduled',
+        isDraft: isHidden || status === 'draft' || status === 'scheduled',
         ...(author !== undefined && { author }),
         createdAt: dateOf(utc(post.created_at), zone)?.at,
         updatedAt: dateOf(utc(post.updated_at), zone)?.at,

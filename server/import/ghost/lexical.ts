@@ -42,20 +42,29 @@ function blockOf(node: UnknownRecord, readHtml: (html: string) => string, depth:
 function listOf(node: UnknownRecord, depth: number): string {
   if (depth > DEPTH_MAX) return ''
   const mark = node.listType === 'number' ? '1. ' : '- '
+  const boxOf = (item: UnknownRecord) =>
+    node.listType === 'check' ? (item.checked === true ? '[x] ' : '[ ] ') : ''
   return recordsIn(node, 'children')
     .map((item) => {
       const below = recordsIn(item, 'children').filter(({ type }) => type === 'list')
       const nested = below.map((list) => listOf(list, depth + 1).replaceAll(/^/gm, ' '.repeat(mark.length)))
-      const text = below.length === 0 ? `${mark}${inlineOf(item, depth)}` : ''
+      const text = below.length === 0 ? `${mark}${boxOf(item)}${inlineOf(item, depth)}` : ''
       return [text, ...nested].filter((part) => part !== '').join('\n')
     })
     .join('\n')
 }
 
-const BOLD = 1
-const ITALIC = 2
-const STRUCK = 4
 const CODE = 16
+/** The marks of the bits of a format, from the outermost to the innermost. */
+const MARKS: [bit: number, open: string, close: string][] = [
+  [1, '**', '**'],
+  [2, '*', '*'],
+  [4, '~~', '~~'],
+  [8, '<u>', '</u>'],
+  [32, '<sub>', '</sub>'],
+  [64, '<sup>', '</sup>'],
+  [128, '==', '=='],
+]
 
 function inlineOf(node: UnknownRecord, depth: number): string {
   if (depth > DEPTH_MAX) return ''
@@ -68,11 +77,16 @@ function inlineOf(node: UnknownRecord, depth: number): string {
       const format = Number(child.format ?? 0)
       const text = typeof child.text === 'string' ? child.text : ''
       if ((format & CODE) !== 0) return `\`${text}\``
-      const mark = `${(format & BOLD) !== 0 ? '**' : ''}${(format & ITALIC) !== 0 ? '*' : ''}${(format & STRUCK) !== 0 ? '~~' : ''}`
+      const marks = MARKS.filter(([bit]) => (format & bit) !== 0)
+      const opened = marks.map(([, open]) => open).join('')
+      const closed = marks
+        .toReversed()
+        .map(([, , close]) => close)
+        .join('')
       // Marks hold only where no space is between them and the words.
       const words = text.trim()
       const [before = '', after = ''] = words === '' ? [] : text.split(words, 2)
-      return words === '' ? text : `${before}${mark}${words}${[...mark].toReversed().join('')}${after}`
+      return words === '' ? text : `${before}${opened}${words}${closed}${after}`
     })
     .join('')
 }

@@ -47,8 +47,20 @@ test('lists in lists keep their depth, and cards with texts keep them', () => {
     { type: 'product', productTitle: 'Glue', productDescription: 'Holds' },
     { type: 'video', src: 'v.mp4', caption: 'Launch' },
     { type: 'paywall' },
+    {
+      type: 'list',
+      listType: 'check',
+      children: [{ ...item(text('sand')), checked: true }, item(text('oil'))],
+    },
+    {
+      type: 'paragraph',
+      children: [
+        { ...text('x'), format: 64 },
+        { ...text('y'), format: 128 },
+      ],
+    },
   ]
   expect(textOfLexical(JSON.stringify({ root: { children } }), plain)).toBe(
-    '1. one\n   - in\n\nGlue\n\nHolds\n\n![](v.mp4)\n\nLaunch',
+    '1. one\n   - in\n\nGlue\n\nHolds\n\n![](v.mp4)\n\nLaunch\n\n- [x] sand\n- [ ] oil\n\n<sup>x</sup>==y==',
   )
 })

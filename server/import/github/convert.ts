@@ -37,6 +37,7 @@ function postOf(release: UnknownRecord, address: string, { problems, zone }: Con
     title,
   )
   if (recordsIn(release, 'assets').length > 0) problems.add('its downloads stay at GitHub', title)
+  const body = textIn(release, 'body')
   const author = isRecord(release.author) ? textIn(release.author, 'login') : undefined
   return [
     {
@@ -44,14 +45,15 @@ function postOf(release: UnknownRecord, address: string, { problems, zone }: Con
       path: title,
       title,
       // A release may have a title alone.
-      text: () => textIn(release, 'body') ?? (address === '' ? title : `[${title}](<${address}>)`),
+      text: () => body ?? (address === '' ? title : `[${title}](<${address}>)`),
       happened,
       tags: release.prerelease === true || release.isPrerelease === true ? ['pre-release'] : [],
       isDraft: release.draft === true || release.isDraft === true,
       ...(author !== undefined && { author }),
       createdAt: dateOf(created, zone)?.at,
       updatedAt: dateOf(release.updated_at, zone)?.at,
-      addresses: address === '' ? [] : [address],
+      // Without a text, the link in it leads to GitHub.
+      addresses: address === '' || body === undefined ? [] : [address],
     },
   ]
 }

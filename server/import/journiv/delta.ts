@@ -5,10 +5,14 @@ export function textOfDelta(delta: UnknownRecord): string {
   const lines: string[] = []
   let line = ''
   let isCode = false
+  let isList = false
 
   function endLine(format: UnknownRecord) {
     const code = format['code-block'] !== undefined && format['code-block'] !== false
-    if (code !== isCode) lines.push('```')
+    // A line after a list would belong to its last item.
+    if (isList && format.list === undefined) lines.push('')
+    isList = format.list !== undefined
+    if (code !== isCode) lines.push(code ? `\`\`\`${languageOf(format['code-block'])}` : '```')
     isCode = code
     lines.push(code ? line : `${marksOf(format)}${line}${format.list === undefined ? '\n' : ''}`)
     line = ''
@@ -18,6 +22,7 @@ export function textOfDelta(delta: UnknownRecord): string {
     const format = isRecord(attributes) ? attributes : {}
     if (isRecord(insert)) {
       const address = textIn(insert, 'image', 'video', 'audio', 'gallery')
+      if (insert.divider !== undefined) line += '---'
       if (address !== undefined) line += `![](${address})`
       continue
     }
@@ -37,11 +42,14 @@ export function textOfDelta(delta: UnknownRecord): string {
     .trim()
 }
 
+const languageOf = (code: unknown) => (typeof code === 'string' && /^[\w+#.-]{1,50}$/.test(code) ? code : '')
+
 function formatted(text: string, format: UnknownRecord): string {
   if (text.trim() === '') return text
   const [, before = '', words = '', after = ''] = /^(\s*)(.*?)(\s*)$/s.exec(text) ?? []
   let shown = words
   if (format.code === true) shown = `\`${shown}\``
+  if (format.underline === true) shown = `<u>${shown}</u>`
   if (format.strike === true) shown = `~~${shown}~~`
   if (format.italic === true) shown = `*${shown}*`
   if (format.bold === true) shown = `**${shown}**`

@@ -59,7 +59,7 @@ function postOf(note: UnknownRecord, { path }: ArchiveItem, { problems, zone }: 
 /** The text, the list with its ticks, and the addresses that it names. */
 function textOf(note: UnknownRecord): string {
   const tasks = recordsIn(note, 'listContent').map((one) =>
-    `- [${one.isChecked === true ? 'x' : ' '}] ${textIn(one, 'text') ?? ''}`.trimEnd(),
+    `- [${one.isChecked === true ? 'x' : ' '}] ${(textIn(one, 'text') ?? '').replaceAll(/\s*\n\s*/g, ' ')}`.trimEnd(),
   )
   const text = textIn(note, 'textContent') ?? ''
   const links = recordsIn(note, 'annotations')

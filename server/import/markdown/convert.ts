@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { usableZone } from '#contract/parts/date-formats.ts'
 import { limitText } from '#contract/parts/sizes.ts'
-import { type Archive, type ArchiveItem, readText } from '#server/import/archive.ts'
+import { type ArchiveItem, readText } from '#server/import/archive.ts'
 import { createAttachments, folded, resolved } from '#server/import/converting/attachments.ts'
 import { dateOf } from '#server/import/converting/dates.ts'
 import {
@@ -14,13 +14,14 @@ import {
 import { takeEmbedded, WITH_PICTURES_MAX } from '#server/import/converting/embedded.ts'
 import { createHtmlReader } from '#server/import/converting/html.ts'
 import { relink } from '#server/import/converting/links.ts'
-import { isRecord, textsOf } from '#server/import/converting/records.ts'
+import { isRecord, textIn, textsOf } from '#server/import/converting/records.ts'
 import { storedTags, storedTitle, titleOf } from '#server/import/converting/texts.ts'
 import { BACKUP_OF_STANDARD_NOTES } from '#server/import/foreign.ts'
-import { type Item, Refused } from '#server/import/items.ts'
+import { type Item, type ProblemList, Refused } from '#server/import/items.ts'
 import { INFO_OF_BUNDLE, splitBear } from './bear.ts'
 import { createDating, datedName } from './dated.ts'
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts'
+import { tagsInText } from './inline-tags.ts'
 import { isOfLogseq, LOGSEQ_SETTINGS, splitLogseq, tidyLogseq } from './logseq.ts'
 import { isOfMedium, splitMedium } from './medium.ts'
 import { fromObsidian } from './obsidian.ts'
@@ -33,6 +34,8 @@ const DOCUMENT_MAX = 5_000_000
 const TOO_LONG = `it is longer than ${limitText(DOCUMENT_MAX)}, which is more than a text may have`
 /** What Hugo says of a folder. */
 const SECTION = /(?:^|\/)_index\.[a-z]+$/i
+/** The folder in which a site of Hugo has its texts, in its own. */
+const OF_HUGO = /(?<=\/)content\/$/
 /** Names of files whose folder names the text. */
 const INDEX = /^(?:_?index|text|readme)$/i
 const BUNDLE = /\.(?:textbundle|note)$/i
@@ -48,12 +51,18 @@ type Document = {
 
 /** What is special about the files of a program. */
 export type Dialect = {
+  /** The title of the project, where all archives have the same folders. */
+  title?: string
   /** Returns the name of a file or a folder as a title. */
   tidy: (name: string) => string
   /** The id of a text, if its name has one. */
   keyOf: (item: ArchiveItem) => string | undefined
   isText: (path: string) => boolean
   split: (whole: string, item: ArchiveItem) => ReturnType<typeof splitFrontMatter>
+  /** Returns the tags in a text itself. */
+  tagsOf?: (text: string) => string[]
+  /** Files that were read and are nobody's content. */
+  isRead?: (path: string) => boolean
   /** Returns what the target of a link is looked up by. */
   resolve?: (target: string) => string | undefined
 }
@@ -73,28 +82,57 @@ const LOGSEQ: Dialect = {
 }
 
 /** Recognizes the program that has written the files. */
-async function dialectOf({ items }: Archive): Promise<Dialect> {
+async function dialectOf({ archive: { items, isVault }, problems }: Converting): Promise<Dialect> {
   if (items.some(({ path }) => LOGSEQ_SETTINGS.test(path))) return LOGSEQ
-  if (items.some(({ path }) => isOfMedium(path))) return { ...PLAIN, isText: isOfMedium, split: splitMedium }
+  if (items.some(({ path }) => isOfMedium(path)))
+    return { ...PLAIN, title: 'Medium', isText: isOfMedium, split: splitMedium }
   const list = items.find(({ path }) => LIST_OF_SUBSTACK.test(path))
   if (list && items.some(({ path }) => isOfSubstack(path)))
-    return { ...PLAIN, isText: isOfSubstack, split: splitSubstack(await readText(list, DOCUMENT_MAX)) }
+    return {
+      ...PLAIN,
+      title: 'Substack',
+      isText: isOfSubstack,
+      isRead: (path) => path === list.path,
+      split: splitSubstack(await readText(list, DOCUMENT_MAX), problems),
+    }
+  if (isVault) return { ...PLAIN, tagsOf: (text) => tagsInText(text) }
   const infos = items.filter(({ path }) => INFO_OF_BUNDLE.test(path))
-  return infos.length > 0 ? { ...PLAIN, split: await splitBear(infos) } : PLAIN
+  return infos.length > 0 ? await dialectOfBear(items, infos, problems) : PLAIN
+}
+
+async function dialectOfBear(
+  items: ArchiveItem[],
+  infos: ArchiveItem[],
+  problems: ProblemList,
+): Promise<Dialect> {
+  const { split, placeOf } = await splitBear(infos)
+  for (const { path } of items.filter(({ path }) => DOCUMENT.test(path))) {
+    const place = placeOf(path)
+    if (place === 'trash') problems.add('it is in the trash there', path)
+    if (place === 'archive') problems.add('it was archived there, and comes like the others', path)
+  }
+  const isTrashed = (path: string) => placeOf(path) === 'trash'
+  return {
+    ...PLAIN,
+    split,
+    tagsOf: (text) => tagsInText(text, { ofWords: true }),
+    isText: (path) => PLAIN.isText(path) && !isTrashed(path),
+    isRead: (path) => INFO_OF_BUNDLE.test(path) || (DOCUMENT.test(path) && isTrashed(path)),
+  }
 }
 
 /** Turns a folder of Markdown into a project: a milestone for each folder, an entry for each text. */
 export async function* convertMarkdown(converting: Converting, ofProgram?: Dialect): AsyncGenerator<Item> {
   const { archive, name, problems } = converting
-  const dialect = ofProgram ?? (await dialectOf(archive))
+  const dialect = ofProgram ?? (await dialectOf(converting))
   const { tidy } = dialect
   const texts = archive.items.filter(({ path }) => DOCUMENT.test(path) && dialect.isText(path))
   if (texts.length === 0) throw new Refused(notUnderstood(name, problems.list()[0]?.reason))
   const root = commonFolder(texts.map(({ path }) => path))
   const project = refOf('project', name, root)
-  const projectTitle = titleOfArchive(
-    archive.items.length === 1 || root === '' ? name : (root.split('/').at(-2) ?? name),
-  )
+  const projectTitle =
+    dialect.title ??
+    titleOfArchive(archive.items.length === 1 ? name : (root.replace(OF_HUGO, '').split('/').at(-2) ?? name))
   yield {
     kind: 'project',
     key: `project:${projectTitle}`,
@@ -105,7 +143,8 @@ export async function* convertMarkdown(converting: Converting, ofProgram?: Diale
 
   const documents = texts.map((item) => describe(item, root, dialect)).sort(byFolder)
   const begun = new Set<string>()
-  const attachments = createAttachments(converting, project, texts)
+  const read = archive.items.filter(({ path }) => dialect.isRead?.(path))
+  const attachments = createAttachments(converting, project, [...texts, ...read])
   const addressOf = entryFinder(documents, project)
   const happenedAt = createDating(converting, () => allMatter(documents, dialect))
   const reading = { readHtml: createHtmlReader(), dialect, happenedAt }
@@ -172,7 +211,9 @@ function notUnderstood(name: string, reason: string | undefined): string {
 
 /** Files that programs make beside the texts of people. */
 const isGenerated = (path: string) =>
-  /(?:^|\/)(?:node_modules|public|_site|themes|archetypes|layouts|_layouts|_includes)\//.test(path)
+  /(?:^|\/)(?:node_modules|vendor\/bundle|public|_site|themes|archetypes|layouts|_layouts|_includes)\//.test(
+    path,
+  )
 
 /** Returns the folders that all paths share, with a slash at the end. */
 function commonFolder(paths: string[]): string {
@@ -246,12 +287,7 @@ async function readDocument(
   const happened = ownHappened(matter) ?? (await happenedAt({ ...document, matter }))
   if (!happened) return null
   const author = textsOf(isRecord(matter.author) ? matter.author.name : (matter.author ?? matter.authors))[0]
-  const cover =
-    firstText(matter.cover) ??
-    firstText(matter.image) ??
-    firstText(matter.featured_image) ??
-    firstText(matter.banner) ??
-    (isRecord(matter.cover) ? firstText(matter.cover.image) : undefined)
+  const cover = coverOf(matter)
   const id = document.key ?? firstText(matter.id) ?? firstText(matter.uid)
   return {
     // The same text at the same place is the same entry, whatever the archive is called.
@@ -269,7 +305,10 @@ async function readDocument(
       content.trim() === '' && document.title !== '' && !SECTION.test(item.path)
         ? (titled ?? heading?.[1] ?? '')
         : content.replace(/^\s*\n/, ''),
-    tags: tagsIn(OF_JEKYLL.test(item.path) ? spaced(matter) : matter),
+    tags: [
+      ...tagsIn(OF_JEKYLL.test(item.path) ? spaced(matter) : matter),
+      ...(dialect.tagsOf?.(content) ?? []),
+    ],
     isDraft: isDraft(matter) || /(?:^|\/)_?drafts\//i.test(item.path),
     happened,
     pictures,
@@ -295,6 +334,21 @@ function ownHappened({ happened, zone, date }: FrontMatter) {
 
 const firstText = (value: unknown): string | undefined =>
   (typeof value === 'string' && value.trim() !== '') || typeof value === 'number' ? String(value) : undefined
+
+/** What front matter calls the picture of a text, the best first. */
+const COVERS =
+  `cover image featured_image featuredimage feature_image coverimage cover_image heroimage hero banner thumbnail header
+  og_image`.split(/\s+/)
+
+/** Returns the address of the picture of a text, which may be in a record of its own. */
+function coverOf(matter: FrontMatter): string | undefined {
+  for (const value of COVERS.map((name) => matter[name])) {
+    const found = firstText(value) ?? (isRecord(value) ? textIn(value, ...IN_COVER) : undefined)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+const IN_COVER = ['image', 'path', 'src', 'url', 'teaser', 'overlay_image']
 
 const tagsIn = (matter: FrontMatter) => [
   ...textsOf(matter.tags ?? matter.tag ?? matter.keywords),

@@ -1,4 +1,5 @@
 import { nameOf } from '#server/import/converting/documents.ts'
+import type { ProblemList } from '#server/import/items.ts'
 import { splitFrontMatter } from './front-matter.ts'
 
 /** The list of the texts of an export of Substack, which are pages without title and date, called by their id. */
@@ -8,7 +9,7 @@ const TEXTS = /^(?:[^/]+\/)?posts\/[^/]+\.html$/
 export const isOfSubstack = (path: string): boolean => TEXTS.test(path)
 
 /** Returns a function that divides a page of Substack into what the list says of it and its text. */
-export function splitSubstack(list: string) {
+export function splitSubstack(list: string, problems: ProblemList) {
   const [names = [], ...rows] = rowsOf(list)
   const facts = new Map(
     rows.map((row) => {
@@ -19,12 +20,14 @@ export function splitSubstack(list: string) {
   return (whole: string, { path }: { path: string }): ReturnType<typeof splitFrontMatter> => {
     const found = facts.get(nameOf(path).replace(/\.html$/, ''))
     if (!found) return splitFrontMatter(whole)
-    const { title = '', post_date: date = '', is_published: isPublished, subtitle = '' } = found
+    const { title = '', post_date: date = '', is_published: isPublished, audience, subtitle = '' } = found
+    const isHidden = audience !== undefined && audience !== '' && audience !== 'everyone'
+    if (isHidden) problems.add('not everybody could read it there, and it comes as a draft', path)
     return {
       matter: {
         ...(title !== '' && { title }),
         ...(date !== '' && { date }),
-        draft: isPublished === 'false',
+        draft: isHidden || isPublished === 'false',
       },
       text:
         subtitle === ''

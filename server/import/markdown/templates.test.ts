@@ -18,6 +18,11 @@ test.each([
   ['![z](/a.png){:width="100"}', '![z](/a.png)'],
   ['{% highlight ruby linenos %}\nputs "{{ x }}"\n{% endhighlight %}', '```ruby\nputs "{{ x }}"\n```'],
   ['{{< highlight go >}}\nx\n{{< /highlight >}}', '```go\nx\n```'],
+  [
+    '{{< gist ada 12 >}} {{< x user="ada" id="34" >}}',
+    '<https://gist.github.com/ada/12> <https://x.com/ada/status/34>',
+  ],
+  ['* TOC\n{:toc}\n\ntext', '\n\ntext'],
   // Others stay, and so does code.
   [
     '{{% notice note %}}Mind{{% /notice %}} {% include nav.html %}',

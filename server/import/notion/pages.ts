@@ -20,7 +20,8 @@ const withCallouts = (text: string) =>
 
 /** The properties that Milepost has too, by their usual names. Others stay in the text. */
 const KNOWN: [RegExp, string][] = [
-  [/^(?:created|created time|created at|date|datum|erstellt(?: am)?|fecha|日付)$/i, 'date'],
+  [/^(?:date|datum|fecha|日付)$/i, 'date'],
+  [/^(?:created|created time|created at|erstellt(?: am)?)$/i, 'created'],
   [/^(?:last edited time|last edited|updated|updated at|edited)$/i, 'updated'],
   [/^(?:tags?|labels?|categor(?:y|ies)|multi-select)$/i, 'tags'],
   [/^(?:created by|author)$/i, 'author'],
@@ -51,9 +52,13 @@ function taken(matter: FrontMatter, name: string, value: string): boolean {
   if (known === undefined || known in matter) return false
   // A span of time begins with its first day.
   matter[known] =
-    known === 'date' || known === 'updated' ? value.split('→')[0]?.replace('@', '').trim() : value
+    known === 'date' || known === 'created' || known === 'updated'
+      ? value.split('→')[0]?.replace('@', '').trim()
+      : value
   return true
 }
+
+const CHECKBOX = /<div class="checkbox checkbox-(on|off)">\s*<\/div>/
 
 /** Properties are in a table above the text, which begins with the title. */
 function splitHtml(whole: string): Page {
@@ -66,12 +71,13 @@ function splitHtml(whole: string): Page {
     const [head = '', ...cells] = row.split('</th>')
     const name = textOf(head.slice(head.indexOf('<th')))
     const cell = cells.join('')
+    const [, box] = CHECKBOX.exec(cell) ?? []
     const values = cell.includes('selected-value')
       ? cell
           .split('<span')
           .slice(1)
           .map((one) => textOf(`<span${one}`))
-      : [textOf(cell)]
+      : [box === undefined ? textOf(cell) : box === 'on' ? 'Yes' : 'No']
     const value = values.filter((one) => one !== '').join(', ')
     if (name === '' || value === '' || taken(matter, name, value)) continue
     kept.push(`<p>${escaped(`${name}: ${value}`)}</p>`)
@@ -79,7 +85,10 @@ function splitHtml(whole: string): Page {
   const start = whole.indexOf('<div class="page-body">')
   const body = start < 0 ? whole : whole.slice(start)
   const text = body
-    .replaceAll(/<div class="checkbox checkbox-(on|off)">\s*<\/div>/g, (_whole, state: string) =>
+    // A toggle is a list of its own.
+    .replaceAll(/<ul\b[^<>]{0,300}\bclass="toggle"[^<>]{0,300}>\s*<li\b[^<>]{0,300}>(?=\s*<details)/g, '')
+    .replaceAll(/<\/details>\s*<\/li>\s*<\/ul>/g, '</details>')
+    .replaceAll(new RegExp(CHECKBOX, 'g'), (_whole, state: string) =>
       state === 'on' ? '<input type="checkbox" checked>' : '<input type="checkbox">',
     )
     .replaceAll(/<time>@/g, '<time>')

@@ -2,6 +2,9 @@ import { replaceBlocks } from '#server/import/converting/blocks.ts'
 
 const BLOCKS =
   /^\s*<\/?(?:address|article|aside|blockquote|dd|details|div|dl|dt|figure|footer|form|h[1-6]|header|hr|iframe|li|main|nav|ol|p|pre|section|table|tbody|td|tfoot|th|thead|tr|ul|video|audio)\b/i
+/** An uploaded file, with the words below it. */
+export type Upload = { address: string; caption: string }
+
 const ATTRIBUTE = (name: string) => new RegExp(`\\b${name}=["']([^"'\\]]{1,2000})["']`)
 
 /**
@@ -10,10 +13,10 @@ const ATTRIBUTE = (name: string) => new RegExp(`\\b${name}=["']([^"'\\]]{1,2000}
  */
 export function htmlOfContent(
   content: string,
-  uploads: ReadonlyMap<string, string>,
-  ofPost: readonly string[] = [],
+  uploads: ReadonlyMap<string, Upload>,
+  ofPost: readonly Upload[] = [],
 ): string {
-  const html = withCode(content)
+  const html = withCode(withLanguages(content))
     .replaceAll(BUILDER_PICTURE, '<p><img src="$1" alt=""></p>')
     .replaceAll(BUILDER, '')
     .replaceAll(/\[caption\b([^\]]{0,2000})\]/g, '<figure>')
@@ -41,10 +44,20 @@ export function htmlOfContent(
 /** Code as plugins and WordPress.com have it: every character is itself, also if the editor has escaped it. */
 const withCode = (content: string) =>
   replaceBlocks(content, {
-    open: /\[(code|sourcecode)\b[^[\]]{0,500}\]/g,
+    open: /\[(code|sourcecode)\b([^[\]]{0,500})\]/g,
     close: ([, name = '']) => `[/${name}]`,
-    replace: (code) => `<pre>${escaped(code)}</pre>`,
+    replace: (code, [, , attributes = '']) => {
+      const [, language] = /\blang(?:uage)?=["']?([\w+#.-]{1,50})/.exec(attributes) ?? []
+      return `<pre${language === undefined ? '' : ` lang="${language}"`}>${escaped(code)}</pre>`
+    },
   })
+
+/** Only the comment before a block of code tells its language. */
+const withLanguages = (content: string) =>
+  content.replaceAll(
+    /(<!-- wp:[\w-]+\/?[\w-]* \{[^{}\n]{0,500}"(?:language|lang)":"([\w+#.-]{1,50})"[^\n]{0,500}-->\s{0,20}<pre)\b/g,
+    (_whole, begin: string, language: string) => `${begin} lang="${language}"`,
+  )
 
 const escaped = (code: string) =>
   code
@@ -61,15 +74,18 @@ const BUILDER_PICTURE = /\[et_pb_image\b[^\]]{0,2000}?\bsrc=["'”″]([^"'”�
 const BUILDER = /\[\/?(?:vc|et_pb|fusion|av)_\w{1,60}(?:\s[^\]]{0,5000})?\]/g
 
 /** A gallery without a list shows what was sent with its post. */
-const galleryOf = (attributes: string, uploads: ReadonlyMap<string, string>, ofPost: readonly string[]) =>
+const galleryOf = (attributes: string, uploads: ReadonlyMap<string, Upload>, ofPost: readonly Upload[]) =>
   (
     ATTRIBUTE('ids')
       .exec(attributes)?.[1]
       ?.split(',')
       .map((id) => uploads.get(id.trim())) ?? ofPost
   )
-    .filter((address) => address !== undefined)
-    .map((address) => `<p><img src="${address.replaceAll('"', '%22')}" alt=""></p>`)
+    .filter((upload) => upload !== undefined)
+    .map(
+      ({ address, caption }) =>
+        `<figure><img src="${address.replaceAll('"', '%22')}" alt=""><figcaption>${caption}</figcaption></figure>`,
+    )
     .join('')
 
 /** Makes paragraphs of what is between empty lines, and breaks of single ones, as WordPress shows them. Code keeps its lines. */

@@ -5,7 +5,8 @@ import { decoded } from '#server/import/converting/links.ts'
 import { convertJournals, type Journal, type Post } from '#server/import/converting/posts.ts'
 import { elementsIn, elementText, readXml, type XmlElement } from '#server/import/converting/xml.ts'
 import type { Happened, Item } from '#server/import/items.ts'
-import { htmlOfContent } from './content.ts'
+import { htmlOfContent, type Upload } from './content.ts'
+import { withFootnotes } from './footnotes.ts'
 
 /** Comments are of others, and the rest is for the blog's program. */
 const SKIPPED = new Set(['wp:comment', 'wp:term', 'wp:category', 'wp:tag'])
@@ -50,14 +51,16 @@ function journalOf(channel: XmlElement, converting: Converting, readHtml: (html:
   const names = new Map(
     elementsIn(channel, 'wp:author').map((author) => [
       elementText(author, 'wp:author_login'),
-      elementText(author, 'wp:author_display_name', 'wp:author_login'),
+      wordsOf(elementText(author, 'wp:author_display_name', 'wp:author_login') ?? '', readHtml),
     ]),
   )
   const items = elementsIn(channel, 'item')
   const uploads = new Map(
     items.flatMap((item) => {
       const address = elementText(item, 'wp:attachment_url')
-      return address === undefined ? [] : [[elementText(item, 'wp:post_id') ?? '', address] as const]
+      return address === undefined
+        ? []
+        : [[elementText(item, 'wp:post_id') ?? '', { address, caption: captionOf(item) }] as const]
     }),
   )
   const context = { ...converting, names, uploads, picturesOf: picturesByPost(items), site, readHtml }
@@ -71,10 +74,10 @@ function journalOf(channel: XmlElement, converting: Converting, readHtml: (html:
 
 type Context = Converting & {
   names: ReadonlyMap<string | undefined, string | undefined>
-  /** The address of each uploaded file, by its id. */
-  uploads: ReadonlyMap<string, string>
-  /** The addresses of the pictures that were sent with each post, by its id. */
-  picturesOf: ReadonlyMap<string, string[]>
+  /** Each uploaded file, by its id. */
+  uploads: ReadonlyMap<string, Upload>
+  /** The pictures that were sent with each post, by its id. */
+  picturesOf: ReadonlyMap<string, Upload[]>
   site: string
   readHtml: (html: string) => string
 }
@@ -114,18 +117,21 @@ function postOf(
       key: `${site}:${id === '' ? (elementText(item, 'guid') ?? title) : id}`,
       path,
       title: title === '' ? happened.on : title,
-      text: () => readHtml(htmlOfContent(content, uploads, picturesOf.get(id))),
+      text: () =>
+        readHtml(
+          withFootnotes(htmlOfContent(content, uploads, picturesOf.get(id)), metaOf(item, 'footnotes')),
+        ),
       ...(type === 'page' && { milestone: 'Pages' }),
       happened,
       tags: elementsIn(item, 'category')
         .filter(({ attributes }) => attributes.domain === 'category' || attributes.domain === 'post_tag')
         .filter(({ attributes }) => attributes.nicename !== 'uncategorized')
-        .map(({ text }) => text.trim()),
+        .map(({ text }) => wordsOf(text.trim(), readHtml)),
       isDraft: isHidden || !['publish', 'inherit'].includes(status),
       ...(author !== undefined && { author }),
       createdAt: happened.at,
       updatedAt: dateOf(utc(dated(item, 'wp:post_modified_gmt')), zone)?.at,
-      cover: uploads.get(thumbnailOf(item)),
+      cover: uploads.get(metaOf(item, '_thumbnail_id'))?.address,
       addresses: [link, elementText(item, 'guid'), `${site}/?p=${id}`, `/?p=${id}`].filter(
         (one) => one !== undefined,
       ),
@@ -133,13 +139,15 @@ function postOf(
   ]
 }
 
-function picturesByPost(items: XmlElement[]): Map<string, string[]> {
-  const found = new Map<string, string[]>()
+const captionOf = (item: XmlElement) => elementText(item, 'excerpt:encoded') ?? ''
+
+function picturesByPost(items: XmlElement[]): Map<string, Upload[]> {
+  const found = new Map<string, Upload[]>()
   for (const item of items) {
     const address = elementText(item, 'wp:attachment_url')
     const post = elementText(item, 'wp:post_parent')
     if (address !== undefined && post !== undefined && isPicture(decoded(address)))
-      found.set(post, [...(found.get(post) ?? []), address])
+      found.set(post, [...(found.get(post) ?? []), { address, caption: captionOf(item) }])
   }
   return found
 }
@@ -157,7 +165,8 @@ function happenedOf(item: XmlElement, zone: string): Happened | null {
   return exact && local ? { ...exact, on: local.on } : (exact ?? local)
 }
 
-const thumbnailOf = (item: XmlElement): string =>
+/** Returns a value that WordPress keeps beside a post; empty if there is none. */
+const metaOf = (item: XmlElement, name: string): string =>
   elementsIn(item, 'wp:postmeta')
-    .filter((meta) => elementText(meta, 'wp:meta_key') === '_thumbnail_id')
+    .filter((meta) => elementText(meta, 'wp:meta_key') === name)
     .map((meta) => elementText(meta, 'wp:meta_value') ?? '')[0] ?? ''
