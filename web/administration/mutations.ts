@@ -21,10 +21,15 @@ type Change<Input, Result> = {
   successText: (input: Input) => string
   /** The text of the toast after a failure; omitted if the form shows failures. */
   failureText?: string
+  /**
+   * Whether the form knows from the response what is saved. The change then ends before everything is fetched again, so that its
+   * draft, which other tabs read too, is gone by the time of the toast.
+   */
+  isKnown?: true
 }
 
 /** A change by an administrator, after which all data of the administration is refetched. */
-function useAdminChange<Input, Result>({ send, successText, failureText }: Change<Input, Result>) {
+function useAdminChange<Input, Result>({ send, successText, failureText, isKnown }: Change<Input, Result>) {
   const client = useQueryClient()
   const running = useRef<Promise<Result>>(null)
   const mutation = useMutation({
@@ -33,7 +38,10 @@ function useAdminChange<Input, Result>({ send, successText, failureText }: Chang
     // The form shows a conflict itself.
     onError: (error) =>
       failureText !== undefined && currentOf(error) === null && toastError(error, failureText),
-    onSettled: () => client.invalidateQueries({ queryKey: administrationKey }),
+    onSettled() {
+      const fetched = client.invalidateQueries({ queryKey: administrationKey })
+      return isKnown ? undefined : fetched
+    },
   })
 
   /** A second press before the first one has been rendered sends nothing, and gets the result of the first. */
@@ -152,6 +160,7 @@ export const useUpdateRegistration = () =>
       versionIn(await updateSetting('updateRegistration', { body }, version), 'registration'),
     successText: () => 'Registration saved',
     failureText: 'Failed to save who may register',
+    isKnown: true,
   })
 
 export function useUpdateAnnouncement() {
@@ -164,6 +173,7 @@ export function useUpdateAnnouncement() {
     },
     successText: ({ text }) => (text === null ? 'Announcement removed' : 'Announcement saved'),
     failureText: 'Failed to save the announcement',
+    isKnown: true,
   })
 }
 
@@ -180,6 +190,7 @@ export function useUpdateTerms() {
     },
     successText: ({ text }) => (text === null ? 'Terms removed' : 'Terms saved'),
     failureText: 'Failed to save the terms',
+    isKnown: true,
   })
 }
 
