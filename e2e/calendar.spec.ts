@@ -6,10 +6,9 @@ const dayBefore = (years: number) => {
   return `${today.getFullYear() - years}-${String(today.getMonth() + 1).padStart(2, '0')}-${String(today.getDate()).padStart(2, '0')}`
 }
 
-test('the past is told in numbers, as a map and day by day, with the keyboard alone', async ({
-  page,
-  me,
-}) => {
+test('the past is told in numbers, as a map and day by day, with the keyboard alone', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { _id: projectId } = await me.call('createProject', {
     body: { title: 'A canoe', description: 'Strip by strip' },
   })

@@ -7,7 +7,7 @@ import { expect, expectNoSidewaysScroll, openApp } from './fixtures/journey.ts'
 const GRANDMA = 'grandma@example.test'
 
 test.describe.configure({ mode: 'default' })
-test('a person of the circle reads a private project until they are let go', async ({
+test('a person of the circle reads a private project until they are let go', { tag: '@long' }, async ({
   page,
   browser,
   me,

@@ -55,10 +55,9 @@ test('the text is formatted as its Markdown says, and its source stays as typed'
   expect(shown).toBe(available) // it reaches the right edge, where the page reserves space for its scroll bar
 })
 
-test('Tab and the arrow keys lead from the title to the text and back, in both editors', async ({
-  page,
-  me,
-}) => {
+test('Tab and the arrow keys lead from the title to the text and back, in both editors', {
+  tag: '@long',
+}, async ({ page, me }) => {
   await compose(page, me)
   const title = page.getByLabel('Title')
   for (const plain of [false, true]) {

@@ -13,10 +13,9 @@ const onServer = (page: Page) => expect(status(page)).toHaveText(/^Saved on the 
 const drafts = async (me: Account) => (await me.call('listDrafts', { query: {} })).drafts
 const titles = async (me: Account) => (await drafts(me)).map(({ title }) => title).toSorted()
 
-test('an entry is scheduled by the clock of its writer, not of the device, and its list and the composer say for when', async ({
-  page,
-  me,
-}) => {
+test('an entry is scheduled by the clock of its writer, not of the device, and its list and the composer say for when', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await me.call('updateDatePreferences', { body: { timeZone: 'Asia/Tokyo', dateFormat: 'iso' } })
   await page.goto(listPath)

@@ -176,12 +176,9 @@ test('pressing Delete twice deletes an entry once, and leads to its milestone', 
   expect(calls).toBe(1)
 })
 
-test('the author of an entry unpublishes it on its page or in the composer, and publishes it again', async ({
-  page,
-  me,
-  owner,
-  browser,
-}) => {
+test('the author of an entry unpublishes it on its page or in the composer, and publishes it again', {
+  tag: '@long',
+}, async ({ page, me, owner, browser }) => {
   const { projectId, milestoneId, projectPath } = await createJournal(owner, [{ title: 'Salt' }], {
     isPublic: true,
   })

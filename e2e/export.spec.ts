@@ -7,7 +7,7 @@ import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import { expect, expectNoSidewaysScroll, openApp, test } from './fixtures/journey.ts'
 
-test('an entry is taken as Markdown and its project as a book', async ({ page, me }) => {
+test('an entry is taken as Markdown and its project as a book', { tag: '@long' }, async ({ page, me }) => {
   const { _id: projectId } = await me.call('createProject', {
     body: { title: 'A radio', description: 'From parts' },
   })

@@ -1,9 +1,8 @@
 import { expect, expectLayers, openApp, test } from './fixtures/journey.ts'
 
-test('a new project stays on the dashboard with a way into it, a new milestone leads to its first entry, and nothing opens by itself', async ({
-  page,
-  me: _me,
-}) => {
+test('a new project stays on the dashboard with a way into it, a new milestone leads to its first entry, and nothing opens by itself', {
+  tag: '@long',
+}, async ({ page, me: _me }) => {
   await openApp(page, '/dashboard')
   await page.getByRole('button', { name: 'Create Project' }).click()
   const project = page.getByRole('dialog', { name: 'Create New Project' })

@@ -6,7 +6,7 @@ import { expect, expectNoSidewaysScroll, openApp } from './fixtures/journey.ts'
 const READER = 'reader@example.test'
 
 test.describe.configure({ mode: 'default' })
-test('a reader follows a public project by email and stops, without an account', async ({
+test('a reader follows a public project by email and stops, without an account', { tag: '@long' }, async ({
   page,
   browser,
   me,

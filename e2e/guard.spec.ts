@@ -18,7 +18,7 @@ test('a visitor who opens a workspace screen is asked to sign in and then redire
   }
 })
 
-test('signing in redirects to the requested page', async ({ page, me }) => {
+test('signing in redirects to the requested page', { tag: '@long' }, async ({ page, me }) => {
   await page.evaluate(() => localStorage.clear())
   await page.context().clearCookies()
   await openApp(page, '/login?redirect=%2Fcollaborations')
@@ -87,7 +87,7 @@ test('a page that does not exist shows Page Not Found, with status 404', async (
   await expect(page).toHaveURL('/')
 })
 
-test('the theme follows the system until one is chosen, and is then remembered', async ({
+test('the theme follows the system until one is chosen, and is then remembered', { tag: '@long' }, async ({
   browser,
   baseURL,
 }) => {

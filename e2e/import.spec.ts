@@ -18,7 +18,7 @@ async function* files() {
   }
 }
 
-test('a folder of Markdown is planned, imported and undone', async ({ page, me }) => {
+test('a folder of Markdown is planned, imported and undone', { tag: '@long' }, async ({ page, me }) => {
   await me.call('listProjects', {})
   await openApp(page, '/settings')
   await page.getByRole('link', { name: 'Import…' }).click()

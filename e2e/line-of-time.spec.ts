@@ -1,11 +1,9 @@
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expect, expectNoSidewaysScroll, sizes, test } from './fixtures/journey.ts'
 
-test('what was planned and reached is drawn along a line of time, for members and for visitors', async ({
-  page,
-  me,
-  browser,
-}) => {
+test('what was planned and reached is drawn along a line of time, for members and for visitors', {
+  tag: '@long',
+}, async ({ page, me, browser }) => {
   const { _id: projectId } = await me.call('createProject', {
     body: { title: 'A canoe', description: 'Strip by strip', isPublic: true },
   })

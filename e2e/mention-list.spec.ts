@@ -15,11 +15,9 @@ async function compose(page: Page, listPath: string) {
   await expect(content(page)).toBeFocused()
 }
 
-test('members are mentioned from a list that @ opens, by keyboard, in any script and by an input method', async ({
-  page,
-  me,
-  colleague,
-}) => {
+test('members are mentioned from a list that @ opens, by keyboard, in any script and by an input method', {
+  tag: '@long',
+}, async ({ page, me, colleague }) => {
   const journal = await createJournal(me)
   const grace = await colleague('Grace Hopper')
   for (const account of [grace, await colleague('山田 太郎')])

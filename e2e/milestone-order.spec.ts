@@ -15,10 +15,9 @@ const stored = async (me: Account, projectId: string) =>
   (await me.call('listMilestones', { params: { projectId } })).map(({ title }) => title)
 const move = (page: Page, title: string) => page.getByRole('button', { name: `Move milestone ${title}` })
 
-test('milestones are put in order by keyboard and mouse, and moved to another project with their entries', async ({
-  page,
-  me,
-}) => {
+test('milestones are put in order by keyboard and mouse, and moved to another project with their entries', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const projectId = await projectOf(me, 'Canoe', 'Lumber', 'Hull', 'Wiring')
   const boat = await projectOf(me, 'Boat', 'Mast')
   await page.goto(`/projects/${projectId}`)

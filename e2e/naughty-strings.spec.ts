@@ -25,7 +25,7 @@ const ATTACKS = `
   for (const name of ['alert', 'confirm', 'prompt']) window[name] = () => { window.attacked.push(name) }
 `
 
-test('naughty strings are shown as text everywhere', async ({ page, baseURL, browser }) => {
+test('naughty strings are shown as text everywhere', { tag: '@long' }, async ({ page, baseURL, browser }) => {
   const me = await signUp(page, baseURL ?? '', NAME)
   const [title = '', ...rest] = chosen()
   const { _id: projectId } = await me.call('createProject', {

@@ -2,11 +2,9 @@ import { createJournal, loafEntries } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import { expect, openApp, test, visitor } from './fixtures/journey.ts'
 
-test('somebody gives their page a name, switches it on, and readers find their projects there', async ({
-  page,
-  browser,
-  me,
-}) => {
+test('somebody gives their page a name, switches it on, and readers find their projects there', {
+  tag: '@long',
+}, async ({ page, browser, me }) => {
   const { projectId } = await createJournal(me, loafEntries(1), { isPublic: true })
   const name = `ada-${projectId.slice(-12)}`
   await openApp(page, '/settings')

@@ -79,10 +79,9 @@ test('the palette finds, does and creates, with the keyboard alone', async ({ pa
   await expect(add).toBeFocused()
 })
 
-test('keys work on a layout of another script, and Ctrl+K stays the link in the composer', async ({
-  page,
-  me,
-}) => {
+test('keys work on a layout of another script, and Ctrl+K stays the link in the composer', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { _id: projectId } = await me.call('createProject', { body: { title: 'A canoe', description: 'x' } })
   await me.call('createMilestone', { params: { projectId }, body: { title: 'Hull', description: 'x' } })
   await page.goto(`/projects/${projectId}`)

@@ -173,10 +173,9 @@ const basics: [program: string, html: string, markdown: string][] = [
 
 const copied = [...basics, ...others]
 
-test('what has no text is pasted as Markdown at once, and the pictures within it are added as files', async ({
-  page,
-  me,
-}) => {
+test('what has no text is pasted as Markdown at once, and the pictures within it are added as files', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()

@@ -15,7 +15,7 @@ const tokens = (page: Page) => page.getByRole('region', { name: 'Access tokens' 
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`an access token is created once the person has confirmed that it is them (${colorScheme})`, {
-    ...(colorScheme === 'dark' && { tag: '@long' }),
+    tag: '@long',
   }, async ({ page, me }) => {
     await page.emulateMedia({ colorScheme })
     await signedInLongAgo(me)

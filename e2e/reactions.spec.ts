@@ -2,11 +2,9 @@ import { createJournal, loafEntries } from '#testing/journal.ts'
 import { expectFitting } from './fixtures/accessibility.ts'
 import { expect, expectNoSidewaysScroll, openApp, test, visitor, waitUntilReady } from './fixtures/journey.ts'
 
-test('readers react to an entry with one press, once its project offers it, also without scripts', async ({
-  page,
-  browser,
-  me,
-}) => {
+test('readers react to an entry with one press, once its project offers it, also without scripts', {
+  tag: '@long',
+}, async ({ page, browser, me }) => {
   const { projectId, milestoneId, entries } = await createJournal(me, loafEntries(1), { isPublic: true })
   const entryId = entries[0]?._id ?? ''
   const path = `/world/${projectId}/entries/${entryId}`

@@ -31,10 +31,9 @@ const titles = async (me: Account, milestoneId: string) => {
   return (Array.isArray(listed) ? listed : listed.entries).map(({ title }) => title).toSorted()
 }
 
-test('several entries are chosen by mouse and keyboard, moved and deleted, and come back with Undo', async ({
-  page,
-  me,
-}) => {
+test('several entries are chosen by mouse and keyboard, moved and deleted, and come back with Undo', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { projectId, milestoneId, paddles } = await journal(me)
   await page.goto(`/projects/${projectId}?selected=${milestoneId}`)
   await page.getByRole('button', { name: 'Select entries' }).click()

@@ -1,11 +1,9 @@
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expect, expectNoSidewaysScroll, sizes, test } from './fixtures/journey.ts'
 
-test('a private project is read through a link, without an account, until the link is revoked', async ({
-  page,
-  browser,
-  me,
-}) => {
+test('a private project is read through a link, without an account, until the link is revoked', {
+  tag: '@long',
+}, async ({ page, browser, me }) => {
   const body = { title: 'Canoe', description: 'Strip by strip' }
   const { _id: projectId } = await me.call('createProject', { body })
   const { _id: milestoneId } = await me.call('createMilestone', {

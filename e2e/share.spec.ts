@@ -133,7 +133,10 @@ test('a project that was edited while publishing it failed was not changed elsew
   expect(saved).toMatchObject({ title: 'Kayak', isPublic: true })
 })
 
-test('a public project gets a readable address, which leads to its page', async ({ page, me }) => {
+test('a public project gets a readable address, which leads to its page', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   const body = { title: 'Canoe', description: 'Strip by strip', isPublic: true }
   const { _id: projectId } = await me.call('createProject', { body })
   await page.goto('/dashboard')

@@ -183,7 +183,7 @@ test('a refused registration shows the reason in a red banner and in a toast', {
   await said(`Account creation failed. Please try again. ${UNREACHABLE}`)
 })
 
-test('registering redirects to the requested page', async ({ page }) => {
+test('registering redirects to the requested page', { tag: '@long' }, async ({ page }) => {
   await openApp(page, '/register?redirect=%2Fcollaborations')
   await register(page, { name: 'Ada', email: `new-${Date.now()}@example.com`, password: 'engine-no-2' })
   await expect(page).toHaveURL('/collaborations')

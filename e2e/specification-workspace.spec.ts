@@ -42,7 +42,10 @@ test('projects are shown in one, two or three columns, with descriptions clamped
   expect(Math.round((height ?? 0) / (line ?? 1))).toBe(2)
 })
 
-test('the empty dashboard shows its message and both ways to start', async ({ page, me }) => {
+test('the empty dashboard shows its message and both ways to start', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toContainText(me.name)
   await expect(

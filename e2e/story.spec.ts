@@ -80,10 +80,9 @@ test('on a phone the trail stays in view, with the shown milestone', { tag: '@lo
   await expectAccessible(page)
 })
 
-test('the whole story is read and printed without scripts, a chapter for each milestone', async ({
-  owner,
-  browser,
-}) => {
+test('the whole story is read and printed without scripts, a chapter for each milestone', {
+  tag: '@long',
+}, async ({ owner, browser }) => {
   const path = await publishCanoe(owner)
   const page = await visitor(browser, { javaScriptEnabled: false })
   await page.setViewportSize(sizes.phone)

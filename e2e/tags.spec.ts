@@ -1,10 +1,9 @@
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/journey.ts'
 
-test('a tag has a page, is renamed, merged with another, and gets its entries back with Undo', async ({
-  page,
-  me,
-}) => {
+test('a tag has a page, is renamed, merged with another, and gets its entries back with Undo', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { _id: projectId } = await me.call('createProject', {
     body: { title: 'A canoe', description: 'Strip by strip' },
   })

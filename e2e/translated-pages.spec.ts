@@ -71,10 +71,9 @@ test('the bar of a member on a public page that the browser translates keeps wor
   await expect(page.getByRole('link', { name: 'Sign In' }).first()).toBeVisible()
 })
 
-test('the workspace that the browser translates keeps working, and shows what changes', async ({
-  page,
-  me,
-}) => {
+test('the workspace that the browser translates keeps working, and shows what changes', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(8))
   await openApp(page, listPath)
   await expect(page.getByText('Showing 1-6 of 8 entries')).toBeVisible()

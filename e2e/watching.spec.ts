@@ -2,11 +2,9 @@ import { addCollaborator, createJournal } from '#testing/journal.ts'
 import { expectAccessible } from './fixtures/accessibility.ts'
 import { expect, openApp, test } from './fixtures/journey.ts'
 
-test('a member hears of new entries and mentions, sees what is new, and chooses to hear less', async ({
-  page,
-  me,
-  owner,
-}) => {
+test('a member hears of new entries and mentions, sees what is new, and chooses to hear less', {
+  tag: '@long',
+}, async ({ page, me, owner }) => {
   const { projectId, milestoneId, projectPath } = await createJournal(owner, [{ title: 'Rye' }])
   await addCollaborator(owner, projectId, me)
   await openApp(page, projectPath)

@@ -19,10 +19,9 @@ async function openWalk(page: Page, path: string) {
   await page.getByLabel('Content').press('ControlOrMeta+Home')
 }
 
-test('the search of the composer finds what is not drawn, counts it, and ends with Escape', async ({
-  page,
-  me,
-}) => {
+test('the search of the composer finds what is not drawn, counts it, and ends with Escape', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { entryPath } = await createJournal(me, [{ title: 'Walk', content: walk }])
   await openWalk(page, entryPath(0))
   await page.keyboard.press('ControlOrMeta+f')

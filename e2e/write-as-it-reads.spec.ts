@@ -26,7 +26,7 @@ async function writeWithPictures(page: Page, count: number) {
 
 for (const [size, viewport] of Object.entries(sizes))
   test(`from the dashboard to a saved gallery with captions in at most five presses, without Markdown: ${size}`, {
-    ...(size === 'phone' && { tag: '@long' }),
+    tag: '@long',
   }, async ({ page, me }) => {
     const { milestoneId } = await createJournal(me)
     await page.setViewportSize(viewport)
