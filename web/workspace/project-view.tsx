@@ -43,6 +43,10 @@ export function ProjectView(props: ProjectViewProps) {
   const share = () => setSharing(true)
   const adding = useAdding(projectId, canEdit, params.select)
   const selected = milestones.milestones.find(({ _id }) => _id === params.selectedId)
+  const isWide = useIsWide()
+  const line = (
+    <ProjectLine projectId={projectId} milestones={milestones.milestones} selectedId={selected?._id} />
+  )
   useRefetchIfMissing(milestones, params.selectedId)
   useCommand('shareProject', share)
 
@@ -73,8 +77,10 @@ export function ProjectView(props: ProjectViewProps) {
           )
         }
       />
-      <ProjectLine projectId={projectId} milestones={milestones.milestones} selectedId={selected?._id} />
+      {isWide && line}
       <Columns {...props} params={params} selected={selected} adding={adding} onShare={share} />
+      {/* On a phone the entries come at once. */}
+      {!isWide && <div className="mt-10">{line}</div>}
       {params.editing && openedId === editedId && (
         <Composer projectId={projectId} {...params.editing} onClose={params.closeComposer} />
       )}
