@@ -29,6 +29,9 @@ export const markerOf = (state: State) => `qx${state}`
 /** Returns the entries that a text shows. */
 export const shownIn = (text: string): State[] => states.filter((state) => text.includes(markerOf(state)))
 
+/** The readable address of a project. */
+export const slugOf = (visibility: Visibility) => `canoe-${visibility}`
+
 export type Written = { _id: string; milestoneId: string; file: string }
 type Answer = { statusCode: number; body: string }
 export type Browser = {
@@ -101,6 +104,7 @@ export async function createScene(m: MailingApp, visibility: Visibility): Promis
   await m.post(m.pathIn(asking, '/follow'))
 
   await t.call('changeProfile', { body: { name: `ada-${visibility}`, isOn: true } }, { as: owner })
+  await t.call('changeAddress', { params: { projectId }, body: { slug: slugOf(visibility) } }, { as: owner })
 
   const write = async (state: State, as: Person, milestone = milestoneId): Promise<Written> => {
     const marker = markerOf(state)

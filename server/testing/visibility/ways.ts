@@ -4,7 +4,16 @@ import type { FileVariant } from '#server/files/storage-keys.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
-import { type Browser, isLong, markerOf, type Reader, type Scene, type State, states } from './scene.ts'
+import {
+  type Browser,
+  isLong,
+  markerOf,
+  type Reader,
+  type Scene,
+  type State,
+  slugOf,
+  states,
+} from './scene.ts'
 
 /**
  * Whom a way serves. `pages`: browsers, whoever is signed in, and what a link shows through it; `public pages`: the same without links.
@@ -188,6 +197,26 @@ export const ways: Way[] = [
       const answers = []
       for (const path of ['', '/feed.atom', '/feed.rss', '/feed.json'])
         answers.push((await get(home + path)).body)
+      return answers.join('\n')
+    },
+  },
+  {
+    name: 'readable address',
+    audience: 'world',
+    async read(t, scene, reader) {
+      // The cookie of a link is sent below its own path alone.
+      const get = (url: string) =>
+        t.app.inject({ url, headers: reader.kind === 'link' ? {} : reader.as.headers })
+      const address = `/world/${slugOf(scene.visibility)}`
+      const answers = []
+      for (const path of [
+        '',
+        '/story',
+        ...Object.values(scene.entries).map(({ _id }) => `/entries/${_id}`),
+      ]) {
+        const { body, headers } = await get(address + path)
+        answers.push(body, headers.location ? (await get(headers.location)).body : '')
+      }
       return answers.join('\n')
     },
   },
