@@ -2,7 +2,8 @@ import { day as calendarDay } from '#contract/parts/dates.ts'
 import type { Filter } from '#contract/search-query.ts'
 import type { Db } from '#server/database/rows.ts'
 import type { OwnProject } from '#server/permissions/access.ts'
-import { type Candidates, listWriters } from './store.ts'
+import type { Candidates } from './candidates-store.ts'
+import { listWriters } from './store.ts'
 import { folded } from './words.ts'
 
 /** A project in which somebody searches. */

@@ -8,20 +8,13 @@ import { textOfHtml } from '#server/markdown/html-text.ts'
 import { projectsOf } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import type { RunSearch } from '#server/platform/limits/search.ts'
+import { type Candidate, type Candidates, findCandidates } from './candidates-store.ts'
 import { type Reader, resolveFilters, type SearchedProject } from './filters.ts'
 import { marksOf } from './looser.ts'
 import { compileSearch, type Query, widened } from './query.ts'
 import { markTitle, snippetOf } from './snippet.ts'
 import type { Word } from './split.ts'
-import {
-  type Candidate,
-  type Candidates,
-  findCandidates,
-  findOtherWords,
-  type HitRow,
-  isWaiting,
-  readHits,
-} from './store.ts'
+import { findOtherWords, type HitRow, readHits, readIndexState } from './store.ts'
 
 /** With fewer matches, parts of words and misspelled words are looked for too. */
 const FEW = 5
@@ -93,6 +86,8 @@ async function searchIn(
   const refused = query.filters.filter(({ name }) => allowed?.has(name) === false)
   const filters = query.filters.filter((filter) => !refused.includes(filter))
   const { values, unknown } = await resolveFilters(db, reader, { filters, projects })
+  const { documents, projects: known, isWaiting } = await readIndexState(db)
+  const seesMost = filters.length === 0 && kinds === null && projects.length > known / 2
   const wanted: Candidates = {
     reader: reader.userId,
     tsquery: query.tsquery,
@@ -101,6 +96,7 @@ async function searchIn(
     parts: [],
     kinds,
     ...values,
+    ofMost: seesMost && documents > 0 ? documents : null,
     without: { ...query.without, ...values.without },
     offset: (page - 1) * HITS_PER_PAGE,
     limit: HITS_PER_PAGE + 1,
@@ -116,7 +112,7 @@ async function searchIn(
     page,
     hasNext: found.length > HITS_PER_PAGE && page < HIT_PAGES_MAX,
     unknown: [...refused.map(({ written }) => written), ...unknown],
-    isIndexing: await isWaiting(db),
+    isIndexing: isWaiting,
   }
 }
 
