@@ -11,6 +11,7 @@ import { picture } from '#server/files/testing.ts'
 import { fillIndex } from '#server/search/upkeep.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { helpOf } from './help.ts'
 
 let t: TestApp
 let origin: string
@@ -293,6 +294,15 @@ describe('the command line', () => {
       env: { XDG_CONFIG_HOME: path.join(home, '.config/milepost/credentials.json') },
     })
     expect(elsewhere.problem).toMatch(/^milepost: The token cannot be kept in [^\n]+\n$/)
+  })
+
+  it('helps with every command of its own', async () => {
+    const own = Array.from(
+      (await readFile(MAIN, 'utf8')).matchAll(/^ {2}(\w+): async \(/gm),
+      ([, name = '']) => name,
+    )
+    expect(own).toContain('mirror')
+    expect(own.filter((name) => helpOf(name) === helpOf(undefined))).toEqual([])
   })
 
   it('prints one sentence for an error, with its own exit code', { tags: ['long'] }, async () => {

@@ -1,8 +1,18 @@
 // Separate from the schemas, so that screens need no zod for it.
 
-/** The filters of a search, as they are typed. */
-export const FILTERS = ['in', 'tag', 'by', 'before', 'after', 'has', 'is'] as const
-export type FilterName = (typeof FILTERS)[number]
+/** The filters of a search, each as the help writes it. */
+export const FILTERS = {
+  in: 'in:PROJECT',
+  tag: 'tag:NAME',
+  by: 'by:NAME or by:me',
+  before: 'before:YYYY-MM-DD',
+  after: 'after:YYYY-MM-DD',
+  has: 'has:picture, has:file',
+  is: 'is:draft',
+} as const
+export type FilterName = keyof typeof FILTERS
+export const FILTERS_HELP = Object.values(FILTERS).join(', ')
+
 export type Filter = {
   name: FilterName
   value: string
@@ -30,7 +40,7 @@ const quotation = `[${OPENING}]([^${CLOSING}]*)[${CLOSING}]?`
 /** A minus sign before a word; two are an option of a program. */
 const minus = String.raw`(?<=^|\s)([-−－](?=[^\s\-−－]))?`
 const piece = new RegExp(
-  String.raw`${minus}(?:\b(in|tag|by|before|after|has|is)[:：](?:${quotation}|(\S*))|${quotation}|(\S+))`,
+  String.raw`${minus}(?:\b(${Object.keys(FILTERS).join('|')})[:：](?:${quotation}|(\S*))|${quotation}|(\S+))`,
   'gi',
 )
 

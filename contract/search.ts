@@ -4,6 +4,7 @@ import { HIT_PAGES_MAX, SEARCH_MAX } from './parts/list-options.ts'
 import { digits } from './parts/pagination.ts'
 import { search } from './parts/text.ts'
 import { date, id, mustBeOneOf } from './parts/wire.ts'
+import { FILTERS_HELP } from './search-query.ts'
 
 export const SEARCH_KINDS = ['project', 'milestone', 'entry'] as const
 
@@ -62,8 +63,7 @@ export const searchCalls = defineCalls({
       'Search projects, milestones and entries with their tags and files, in everything that I may see',
     query: z.object({
       q: search('q', SEARCH_MAX).meta({
-        description:
-          'Words, of which the last may be incomplete, and "exact phrases". Filters: in:PROJECT, tag:NAME, by:NAME or by:me, before:YYYY-MM-DD, after:YYYY-MM-DD, has:picture, has:file, is:draft; a value with spaces in quotes, as in in:"My boat". A minus sign keeps out what follows it: -word, -"a phrase", -tag:NAME.',
+        description: `Words, of which the last may be incomplete, and "exact phrases". Filters: ${FILTERS_HELP}; a value with spaces in quotes, as in in:"My boat". A minus sign keeps out what follows it: -word, -"a phrase", -tag:NAME.`,
       }),
       kind: z.enum(SEARCH_KINDS, { error: mustBeOneOf('Kind', SEARCH_KINDS) }).optional(),
       page: page.default(1),

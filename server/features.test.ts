@@ -104,6 +104,16 @@ describe('the decisions of features about their tables', () => {
   })
 })
 
+test('every queue of emails is opened by one feature', () => {
+  const [, fields = ''] =
+    /EmailQueues = \{\n([^}]*)\}/.exec(readFileSync('server/email-queues.ts', 'utf8')) ?? []
+  const named = Array.from(fields.matchAll(/^ {2}(\w+):/gm), ([, name = '']) => name)
+  expect(named).toContain('invitations')
+  expect(features.flatMap(({ emailQueues = {} }) => Object.keys(emailQueues)).toSorted()).toEqual(
+    named.toSorted(),
+  )
+})
+
 test('every scheduled task that a room has is registered by a feature or started with the server', () => {
   const sources = globSync('server/**/*.ts')
     .filter((path) => !/testing|\.test\.ts$/.test(path))

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Collaborator } from '#contract/collaborators.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { unusedQueues } from '#server/testing/email-queues.ts'
 import { EMAILS_PER_INVITER, EMAILS_PER_MAILBOX } from './emails.ts'
 import type { EmailOrder } from './invitation-email-store.ts'
 import { callsOf } from './testing.ts'
@@ -16,16 +17,7 @@ let number = 0
 let victim: string
 beforeAll(async () => {
   const invitations = { add: async (_: unknown, { id }: EmailOrder) => void promised.push(id), wake() {} }
-  const unused = { add: async () => undefined, wake() {} }
-  const queues = {
-    leaving: unused,
-    accessTokens: unused,
-    serverInvitations: unused,
-    approvals: unused,
-    followers: unused,
-    news: unused,
-  }
-  t = await testApp({}, { emails: async () => ({ ...queues, invitations }) })
+  t = await testApp({}, { emails: async () => ({ ...unusedQueues, invitations }) })
   other = await t.replica()
 })
 afterAll(async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { EmailQueues } from '#server/email-queues.ts'
 import type { Email, Mail } from '#server/platform/mail/mail.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
+import { unusedQueues } from '#server/testing/email-queues.ts'
 import { sendConfirmation, sendNews } from './emails.ts'
 import { queueFollowerEmails } from './tasks.ts'
 
@@ -13,22 +14,12 @@ const publicUrl = 'https://milepost.example'
 export async function mailingApp() {
   const queued: Order[] = []
   const sent: Email[] = []
-  const unused = { add: async () => undefined, wake() {} }
   let woken = 0
   const followers = {
     add: async (_trx: unknown, order: Order) => void queued.push(order),
     wake: () => void (woken = queued.length),
   }
-  const queues: EmailQueues = {
-    invitations: unused,
-    leaving: unused,
-    accessTokens: unused,
-    serverInvitations: unused,
-    approvals: unused,
-    news: unused,
-    followers,
-  }
-  const t = await testApp({}, { pages: 'built', emails: async () => queues })
+  const t = await testApp({}, { pages: 'built', emails: async () => ({ ...unusedQueues, followers }) })
   const accepting: Mail = { send: async (email) => void sent.push(email) }
 
   const send = (order: Order, mail = accepting) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FILTERS } from '#contract/search-query.ts'
 import { picture } from '#server/files/testing.ts'
 import { uploader } from '#server/files/testing-uploads.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
@@ -242,6 +243,10 @@ describe('what is found', () => {
     const nothing = 'in:nowhere before:soon after:0000 before:2026-02-30 has:noise'
     expect((await search(ada, `${nothing} coat`)).unknown).toEqual(nothing.split(' '))
     expect(await titles(ada, 'before:2001 coat')).toEqual([])
+  })
+
+  it.each(Object.keys(FILTERS))('is less by %s:', async (name) => {
+    expect((await search(ada, `${name}:nothing-of-the-kind`)).hits).toEqual([])
   })
 
   it('is nothing new on the pages after the last one, and everything without words', async () => {

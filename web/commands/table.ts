@@ -6,6 +6,8 @@ export type Command = {
   group: Group
   /** The key that gives it, with `Mod+` if it is pressed with Ctrl or ⌘. */
   key?: string
+  /** Whether its key works only on the page of an entry. */
+  isOfEntry?: true
   /** The screen that it opens from the palette. */
   to?: string
 }
@@ -13,9 +15,9 @@ export type Command = {
 /** Everything that can be done by a key or from the palette. */
 export const commands = {
   palette: { name: 'Find something, or do something', group: 'go', key: 'Mod+k' },
-  nextEntry: { name: 'Next entry', group: 'here', key: 'j' },
-  previousEntry: { name: 'Previous entry', group: 'here', key: 'k' },
-  editEntry: { name: 'Edit this entry', group: 'here', key: 'e' },
+  nextEntry: { name: 'Next entry', group: 'here', key: 'j', isOfEntry: true },
+  previousEntry: { name: 'Previous entry', group: 'here', key: 'k', isOfEntry: true },
+  editEntry: { name: 'Edit this entry', group: 'here', key: 'e', isOfEntry: true },
   shareProject: { name: 'Share this project', group: 'here' },
   editProject: { name: 'Edit this project', group: 'here' },
   lookBack: { name: 'Look back on this project', group: 'here' },

@@ -1,4 +1,4 @@
-import { type CommandId, commandList } from '#web/commands/table.ts'
+import { commandList } from '#web/commands/table.ts'
 import { writtenKey } from '#web/commands/written-key.ts'
 import { editorCommands } from '#web/composer/text/editor-commands.ts'
 import { withCommand } from '#web/ui/controls/keys.ts'
@@ -6,13 +6,11 @@ import { Dialog, DialogBody } from '#web/ui/dialogs/dialog.tsx'
 
 type Shortcut = { keys: string; does: string }
 
-const isOnAnEntry = (id: CommandId) => id === 'nextEntry' || id === 'previousEntry' || id === 'editEntry'
-
 /** The commands that have a key, of an entry's page or of all others. */
-const keysOf = (onAnEntry: boolean): Shortcut[] =>
-  commandList.flatMap(([id, command]) => {
+const keysOf = (ofEntry: boolean): Shortcut[] =>
+  commandList.flatMap(([, command]) => {
     const keys = writtenKey(command)
-    return keys === undefined || isOnAnEntry(id) !== onAnEntry ? [] : { keys, does: command.name }
+    return keys === undefined || (command.isOfEntry ?? false) !== ofEntry ? [] : { keys, does: command.name }
   })
 
 const everywhere: Shortcut[] = [

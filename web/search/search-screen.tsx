@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { HITS_PER_PAGE, SEARCH_MAX } from '#contract/parts/list-options.ts'
 import type { SearchResult } from '#contract/search.ts'
-import { parseSearch, withoutFilter } from '#contract/search-query.ts'
+import { FILTERS_HELP, parseSearch, withoutFilter } from '#contract/search-query.ts'
 import { useFilters } from '#web/forms/filters.ts'
 import { ScreenTitle } from '#web/head/screen-title.tsx'
 import { Button } from '#web/ui/controls/button.tsx'
@@ -127,7 +127,7 @@ function Results({ query, search, onClear }: ResultsProps) {
       >
         {data.unknown.length > 0
           ? `No such filter, or nothing that it names: ${data.unknown.join(', ')}.${dayHint(data.unknown)}`
-          : 'Try fewer or other words. Filters narrow a search: in:, tag:, by:, before:, after:, has:picture, is:draft. A minus sign keeps a word out: -varnish.'}
+          : `Try fewer or other words. Filters narrow a search: ${FILTERS_HELP}. A minus sign keeps a word out: -varnish.`}
       </EmptyState>
     )
   return (

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Email, Mail } from '#server/platform/mail/mail.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
+import { unusedQueues } from '#server/testing/email-queues.ts'
 import { runs } from '#testing/runs.ts'
 import { queueNews, sendNews } from './emails.ts'
 
@@ -16,17 +17,8 @@ let t: TestApp
 const queued: string[] = []
 const sent: Email[] = []
 beforeAll(async () => {
-  const unused = { add: async () => undefined, wake() {} }
   const news = { add: async (_trx: unknown, { id }: { id: string }) => void queued.push(id), wake() {} }
-  const queues = {
-    invitations: unused,
-    leaving: unused,
-    accessTokens: unused,
-    serverInvitations: unused,
-    approvals: unused,
-    followers: unused,
-  }
-  t = await testApp({}, { pages: 'built', emails: async () => ({ ...queues, news }) })
+  t = await testApp({}, { pages: 'built', emails: async () => ({ ...unusedQueues, news }) })
 })
 afterAll(() => t.close())
 beforeEach(() => {
