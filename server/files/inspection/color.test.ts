@@ -61,7 +61,7 @@ it.each<[what: string, chunks: [string, ...number[]][], color: [number, number, 
 ])('a PNG with a color %s is shown as in browsers', async (_what, chunks, color) => {
   const found = await shown(await pngWith(...chunks))
   for (const [index, part] of color.entries())
-    expect(Math.abs((found[index] ?? 0) - part), `${found}`).toBeLessThan(6)
+    expect(Math.abs((found[index] ?? 0) - part), `found ${found.join(', ')}`).toBeLessThan(6)
 })
 
 it('light of a high range is compressed, not cut off', async () => {
