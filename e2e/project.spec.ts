@@ -211,4 +211,22 @@ test.describe('on a phone', () => {
     await page.getByRole('link', { name: 'Back to the entries' }).tap()
     await expect(page.getByRole('heading', { name: 'All entries', level: 2 })).toBeVisible()
   })
+
+  test('the message of a new milestone is not above the button of its first entry', { tag: '@long' }, async ({
+    page,
+    me,
+  }) => {
+    await page.goto(`/projects/${await canoe(me, 'Lumber', 'Strips')}`)
+    await page.getByRole('button', { name: 'Add Milestone' }).tap()
+    await page.getByRole('dialog').getByLabel('Title').fill('Hull')
+    await page.getByRole('dialog').getByLabel('Description').fill('Strip by strip')
+    await page.getByRole('button', { name: 'Create Milestone' }).tap()
+    const write = page.getByRole('button', { name: 'Add your first entry' })
+    await expect(write).toBeFocused()
+    const message = page.getByRole('listitem').filter({ hasText: 'Milestone created successfully' })
+    await expect(message).toBeVisible()
+    const button = await write.boundingBox()
+    const toast = await message.boundingBox()
+    expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThanOrEqual(toast?.y ?? 0)
+  })
 })
