@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { createLogBuffer } from './pino-buffer.ts'
 
@@ -32,29 +32,21 @@ export function loggedPath(url: string): string {
 
 /** Logs one line for each response: the request, the client's IP address, the status, the code of a refusal and the duration. */
 export function logResponses(app: FastifyInstance): void {
-  const write = accessLog(app.log as Logger)
+  // These fields contain no secrets, and redaction costs as much as writing the line.
+  const access = app.log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
-    if (request.log.level !== 'warn') write(request, reply)
+    const { id: reqId, log } = request
+    if (log.level !== 'warn')
+      access.info(
+        {
+          reqId,
+          req: request,
+          status: reply.statusCode,
+          ...(reply.errorCode && { code: reply.errorCode }),
+          ms: Math.round(reply.elapsedTime),
+        },
+        'request completed',
+      )
     done()
   })
-}
-
-/**
- * Returns a function that writes the line of a response as pino would, which takes a third of the time: it redacts nothing, because
- * these fields contain no secrets, and looks up nothing, because it knows them.
- */
-function accessLog(log: Logger): (request: FastifyRequest, reply: FastifyReply) => void {
-  const { info } = log.levels.values
-  const output = Reflect.get(log, pino.symbols.streamSym) as DestinationStream
-  const bindings: string = Reflect.get(log, pino.symbols.chindingsSym)
-  return (request, reply) => {
-    if (!log.isLevelEnabled('info')) return
-    const code = reply.errorCode === null ? '' : `,"code":"${reply.errorCode}"`
-    const { method, path, ip } = loggedRequest(request)
-    const req = `{"method":"${method}","path":${JSON.stringify(path)},"ip":${JSON.stringify(ip)}}`
-    const outcome = `"status":${reply.statusCode}${code},"ms":${Math.round(reply.elapsedTime)}`
-    output.write(
-      `{"level":${info},"time":${Date.now()}${bindings},"reqId":"${request.id}","req":${req},${outcome},"msg":"request completed"}\n`,
-    )
-  }
 }
