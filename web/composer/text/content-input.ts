@@ -4,6 +4,7 @@ import type { Edit, Selected } from './edits.ts'
 import type { Finder } from './find/finder.ts'
 import { isUrl, pasteUrl } from './link-edits.ts'
 import { isFormatted, type Pasted } from './paste/paste-offer.tsx'
+import { pasteLines } from './paste-edits.ts'
 import type { TabKey } from './tab-key.ts'
 import { continueLines, removeMarker } from './text-edits.ts'
 import type { EditorExtension, TextHandle } from './text-handle.ts'
@@ -47,7 +48,7 @@ export function editForKey(pressed: Pressed, selected: () => Selected, tab: TabK
 
 /** Returns the edit that replaces the default action of pasting: a URL over selected words links them. */
 export const editForPaste = (pasted: string, selected: () => Selected): Edit | null =>
-  isUrl(pasted) ? pasteUrl(selected(), pasted) : null
+  isUrl(pasted) ? pasteUrl(selected(), pasted) : pasteLines(selected(), cleaned(pasted))
 
 /** Line breaks of office programs and PDFs: of a line in a paragraph, of a page, and of Unicode. */
 const BREAKS = /\r\n?|[\v\f\u0085\u2028\u2029]/g

@@ -42,6 +42,9 @@ function nextCell({ row, cell }: Table, columns: number, direction: 1 | -1) {
   return other < 0 ? undefined : { row: other, cell: direction === 1 ? 0 : columns - 1 }
 }
 
+/** Whether a position is in a row of a table. */
+export const isInTable = (text: string, at: number): boolean => tableAt(text, at) !== undefined
+
 /** Returns the table around a position. */
 function tableAt(text: string, at: number): Table | undefined {
   const from = startOfTable(text, at)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type Edit, edited, type Selected } from './edits.ts'
 import { isUrl, makeLink, pasteUrl } from './link-edits.ts'
 import { toggleMark } from './marks.ts'
+import { pasteLines } from './paste-edits.ts'
 import { continueLines, markCode, removeMarker, toggleLines } from './text-edits.ts'
 
 /** Parses `a [b] c` as the text `a b c` with `b` selected, and `a | c` as a caret. */
@@ -197,9 +198,17 @@ test.each([
   ['> said|', '> said\n> |'],
   ['> - flour|', '> - flour\n> - |'],
   ['> > 9) flour|', '> > 9) flour\n> > 10) |'],
-  ['> - flour\n> - |', '> - flour\n> |'],
+  ['> - flour\n> - |', '> - flour\n> \n> |'],
+  ['> said\n> |', '> said\n\n|'],
   ['0. zero|', '0. zero\n1. |'],
-  ['- flour\n- |', '- flour\n|'],
+  ['- flour\n- |', '- flour\n\n|'],
+  ['- flour\n\n- |', '- flour\n\n|'],
+  ['- flour\n  - |', '- flour\n- |'],
+  ['1. flour|\n2. rye\n   - a\n\n3. salt\n\n4. a', '1. flour\n2. |\n3. rye\n   - a\n\n4. salt\n\n5. a'],
+  ['8. fl|our\n9. rye', '8. fl\n9. |our\n10. rye'],
+  ['> 1. flour|\n> 2. rye', '> 1. flour\n> 2. |\n> 3. rye'],
+  ['1. flour|\n1. rye', '1. flour\n2. |\n1. rye'],
+  ['1. flour|\ntext\n2. rye', '1. flour\n2. |\ntext\n2. rye'],
   ['- fl|our', '- fl\n- |our'],
   ['- flour\n\n  rye|', '- flour\n\n  rye\n  |'],
   ['- flour\n\n  rye\n  |', '- flour\n\n  rye\n\n  |'],
@@ -238,6 +247,32 @@ test.each([
 
 test.each(['a - |', '- a|', '-|', '⟦- ⟧', '```\n- |'])('Backspace has its default action in %s', (before) => {
   expect(after(before, removeMarker)).toBeNull()
+})
+
+test.each([
+  ['- a\n- |', '- b\n- c\n', '- a\n- b\n- c|'],
+  ['- a\n  - [ ] |', '  1. b\n    - c', '- a\n  1. b\n    - c|'],
+  ['| a | b |\n| - | - |\n| | c |', 'x|y\n\nz', '| a | b |\n| - | - |\n| x\\|y<br>z|| c |'],
+])('with %j, pasting %j gives %j', (before, pasted, expected) => {
+  const caret = before.startsWith('|') ? before.lastIndexOf('| | c') + 2 : before.indexOf('|')
+  const text = before.startsWith('|') ? before : before.replace('|', '')
+  const edit = pasteLines({ text, start: caret, end: caret }, pasted)
+  expect(edit && picture(edited(text, edit), edit)).toBe(expected)
+})
+
+test.each([
+  ['- |', 'b\nc'],
+  ['- ⟦a⟧', '- b\n- c'],
+  ['a |', '- b'],
+  ['|', 'a\nb'],
+  ['a | b\n', 'x\ny'],
+])('with %j, %j is pasted as it is', (before, pasted) => {
+  expect(after(before, (selected) => pasteLines(selected, pasted))).toBeNull()
+})
+
+test('lines over a whole table take its place', () => {
+  const text = '| a |\n| - |\n| b |'
+  expect(pasteLines({ text, start: 0, end: text.length }, 'c\nd')).toBeNull()
 })
 
 const lines = fc

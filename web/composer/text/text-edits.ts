@@ -1,4 +1,5 @@
 import type { Edit, Selected } from './edits.ts'
+import { indentItems } from './list-indent.ts'
 import { toggleMark } from './marks.ts'
 import { codeBlocksOf, isInFence } from './text-context.ts'
 
@@ -58,7 +59,7 @@ export function toggleLines(name: keyof typeof marks): (selected: Selected) => E
 }
 
 /**
- * Returns the edit of Enter: in an item or quote it begins the next one, or ends the list after an empty one; in an indented line it
+ * Returns the edit of Enter: in an item or quote it begins the next one; an empty item moves out, or ends its list; in an indented line it
  * keeps the indentation, so that what follows stays in its item or code. Else null.
  */
 export function continueLines({ text, start, end }: Selected): Edit | null {
@@ -80,13 +81,52 @@ export function continueLines({ text, start, end }: Selected): Edit | null {
   const isEmpty = line === prefix && (text[start] ?? '\n') === '\n'
   // An empty item ends its list, not the quote around it.
   const left = item === '' ? from : from + quote.length
-  if (isEmpty) return { from: left, to: start, insert: '', start: left, end: left }
-  const following = number
-    ? item.replace(/\d{1,9}[.)]/, `${Number(number) + 1}${closing}`)
-    : item.replace(/\[[xX]\]/, '[ ]')
-  const next = quote + following
+  const outer = isEmpty && /^[ \t]/.test(item) ? indentItems(-1)({ text, start, end }) : null
+  if (outer) return outer
+  if (isEmpty) return endedAt(left, start, item === '' ? '' : quote, text.slice(0, from))
+  if (number) return continueNumbers({ text, start }, prefix, Number(number), closing ?? '.')
+  const next = quote + item.replace(/\[[xX]\]/, '[ ]')
   const caret = start + 1 + next.length
   return { from: start, to: start, insert: `\n${next}`, start: caret, end: caret }
+}
+
+/** Ends a list or a quote: directly below its text, what is typed next would still belong to it. */
+function endedAt(left: number, to: number, quote: string, above: string): Edit {
+  const last = above.slice(above.lastIndexOf('\n', above.length - 2) + 1)
+  const insert = last.replaceAll(/[\s>]/g, '') === '' ? '' : `\n${quote}`
+  return { from: left, to, insert, start: left + insert.length, end: left + insert.length }
+}
+
+/** Lines below a numbered item that are read for its neighbors. */
+const BELOW_MAX = 2_000
+
+/** Begins the next item of a numbered list, and counts those below it on, as long as they are in order. */
+function continueNumbers(
+  { text, start }: { text: string; start: number },
+  prefix: string,
+  number: number,
+  closing: string,
+): Edit {
+  const [before = '', after = ''] = prefix.split(/\d{1,9}[.)]/)
+  const next = `${before}${number + 1}${closing}${after}`
+  const [rest = '', ...below] = text.slice(start).split('\n', BELOW_MAX)
+  const counted: string[] = []
+  let changed = 0
+  for (let expected = number + 1; counted.length < below.length; ) {
+    const line = below[counted.length] ?? ''
+    const own = line.startsWith(`${before}${expected}${closing} `)
+    const isWithin = line.trim() === '' || line.startsWith(`${before} `)
+    if (!own && !isWithin) break
+    if (own) expected += 1
+    counted.push(
+      own ? `${before}${expected}${line.slice(before.length + String(expected - 1).length)}` : line,
+    )
+    if (own) changed = counted.length
+  }
+  const kept = changed === 0 ? '' : [rest, ...counted.slice(0, changed)].join('\n')
+  const old = changed === 0 ? '' : [rest, ...below.slice(0, changed)].join('\n')
+  const caret = start + 1 + next.length
+  return { from: start, to: start + old.length, insert: `\n${next}${kept}`, start: caret, end: caret }
 }
 
 /** Returns the edit of Backspace directly behind the mark of an item, which removes it as a whole; else null. */
