@@ -16,6 +16,7 @@ const HELP = `milepost: write down what happens in your projects, from the comma
   milepost export … --history            an archive with the earlier versions of entries
   milepost mirror DIR [-p radio]         your projects as Markdown in a git repository: a commit for each change
   milepost import FILE [--yes]           what FILE would become; with --yes it is imported, private
+  milepost import FILE --yes --pictures  with copies of the pictures that its texts show from websites
   milepost import --undo ID              deletes what an import has created, within a week
   milepost import --cancel ID            forgets one that was not agreed to
 

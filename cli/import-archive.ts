@@ -60,6 +60,9 @@ export function linesOfImport({ plan, report }: ImportRecord): string[] {
   const here = report?.here ?? plan?.here ?? 0
   return [
     `${report ? 'Imported' : 'Found'}: ${counted(projects, 'project')}, ${counted(milestones, 'milestone')}, ${counted(entries, 'entry', 'entries')}, ${counted(files, 'file')}`,
+    ...(!report && plan && plan.elsewhere > 0
+      ? [`On other websites: ${counted(plan.elsewhere, 'picture')}, which --pictures copies`]
+      : []),
     ...(here > 0 ? [`Already here: ${counted(here, 'entry', 'entries')}`] : []),
     ...(report?.problems ?? plan?.problems ?? []).flatMap(({ reason, count, paths }) => [
       `${count} × ${reason}:`,

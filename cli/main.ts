@@ -157,6 +157,7 @@ const commands: { [name: string]: Command } = {
     const options = {
       json: { type: 'boolean' },
       yes: { type: 'boolean' },
+      pictures: { type: 'boolean' },
       undo: { type: 'string' },
       cancel: { type: 'string' },
     } as const
@@ -184,7 +185,15 @@ const commands: { [name: string]: Command } = {
         )
       return
     }
-    show(await settled(client, await client.call('runImport', { importId: planned._id })))
+    show(
+      await settled(
+        client,
+        await client.call('runImport', {
+          importId: planned._id,
+          ...(values.pictures && { pictures: 'copied' }),
+        }),
+      ),
+    )
     if (!values.json) say(`${client.origin}/import/${planned._id}`)
   },
 }

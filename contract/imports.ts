@@ -72,6 +72,8 @@ const plan = z.object({
   drafts: z.int(),
   here: z.int(),
   bytes: z.number(),
+  /** How many different pictures its texts show from websites. */
+  elsewhere: z.int(),
   /** The days of the first and the last entry. */
   from: z.string().nullable(),
   until: z.string().nullable(),
@@ -140,6 +142,8 @@ export const importChoices = fields({
     2_000,
     'At most 2,000 projects can be chosen',
   ).default([]),
+  /** Whether pictures on websites are copied; the texts link to those that are left. */
+  pictures: z.enum(['left', 'copied']).default('left'),
   /** The keys of milestones that are left out. */
   skippedMilestones: list(z.array(z.string()), 20_000, 'At most 20,000 milestones can be left out').default(
     [],

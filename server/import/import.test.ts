@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { allRows, findInconsistencies } from '#server/database/testing-contents.ts'
 import { exported, unzipped } from '#server/export/testing.ts'
@@ -6,7 +7,8 @@ import { uploader } from '#server/files/testing-uploads.ts'
 import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
 import { deleted } from '#server/trash/testing.ts'
-import { zipOf } from './testing.ts'
+import { Refused } from './items.ts'
+import { importer, zipOf } from './testing.ts'
 import { importingApp } from './testing-app.ts'
 
 const { t, imports } = await importingApp()
@@ -558,5 +560,54 @@ describe('a hostile archive', () => {
       state: 'planned',
       plan: { counts: { entries: 1 }, problems: [{ reason: expect.stringContaining('front matter') }] },
     })
+  })
+})
+
+describe('pictures on websites', () => {
+  const fetched: string[] = []
+  const online = importer(t, undefined, async (address, to) => {
+    fetched.push(address)
+    if (address.includes('gone')) throw new Refused('its website does not give it (404)')
+    await writeFile(to, await picture(6, 4).png().toBuffer())
+    return 'keel.png'
+  })
+  const archive = () =>
+    zipOf({
+      'feed.xml':
+        '<rss version="2.0"><channel><title>Boat</title><item><title>Keel</title><pubDate>Fri, 17 May 2024 10:00:00 GMT</pubDate><description>&lt;img src="https://boat.example/keel.png"&gt;&lt;img src="https://boat.example/gone.png"&gt;&lt;img src="https://boat.example/keel.png"&gt;</description></item></channel></rss>',
+    })
+
+  it('are copied if the person wants that, once each, and those that cannot be stay and are named', async () => {
+    const ada = await t.person()
+    const planned = await online.plan(ada, 'feed.zip', await archive())
+    expect(planned.plan?.elsewhere).toBe(2)
+    expect(fetched).toEqual([])
+    await online.start(ada, planned, { pictures: 'copied' })
+    await online.work()
+    const { report } = await online.read(ada, planned)
+    expect(fetched).toEqual(['https://boat.example/keel.png', 'https://boat.example/gone.png'])
+    expect(report).toMatchObject({
+      made: { entries: 1, files: 1 },
+      problems: [
+        { reason: 'its website does not give it (404)', paths: ['Keel: https://boat.example/gone.png'] },
+      ],
+    })
+    const [project] = await projectsOf(ada)
+    const [entry] = await entriesOf(ada, project?._id ?? '')
+    expect(entry?.content.replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, 'ID')).toBe(
+      '![](/files/ID)![](https://boat.example/gone.png)![](/files/ID)',
+    )
+    await online.undo(ada, planned)
+    expect(await projectsOf(ada)).toEqual([])
+  })
+
+  it('stay where they are otherwise', async () => {
+    const ada = await t.person()
+    fetched.length = 0
+    const brought = await online.bring(ada, 'feed.zip', await archive())
+    expect([fetched, brought.report?.problems.map(({ reason }) => reason)]).toEqual([
+      [],
+      ['a picture of it stays on the website where it is'],
+    ])
   })
 })

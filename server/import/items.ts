@@ -46,6 +46,8 @@ export type FileItem = Common & {
   size: number
   /** Which of the pictures in the text of the item it is; absent for the item itself. */
   embedded?: number
+  /** Where it is on a website, if it is not in the archive. */
+  address?: string
   takenAt?: string
 }
 
@@ -63,6 +65,8 @@ export type EntryItem = Common & {
   publishedAt?: string | null
   author?: string | null
   cover?: string | null
+  /** Where its cover is on a website, if it is not in the archive. */
+  coverAddress?: string
   /** What the history of its source says of its present text. */
   latest?: VersionFacts
 }

@@ -1,4 +1,5 @@
 import type { ImportPlan } from '#contract/imports.ts'
+import { picturesElsewhere } from './elsewhere/addresses.ts'
 import { type EntryItem, type Problems, Refused, type Source } from './items.ts'
 import { readLines } from './lines.ts'
 import type { Targets } from './resolve.ts'
@@ -19,6 +20,7 @@ export async function planOf(
   const milestones = new Map<string, { project: string; shown: PlannedProject['milestones'][number] }>()
   const authors = new Map<string, number>()
   const tags = new Map<string, number>()
+  const elsewhere = new Set<string>()
   const plan = { drafts: 0, here: 0, bytes: 0, files: 0, entries: 0 }
   let from: string | null = null
   let until: string | null = null
@@ -32,6 +34,8 @@ export async function planOf(
     if (item.isDraft) plan.drafts += 1
     if (targets.isHere(item.ref)) plan.here += 1
     if (item.author) authors.set(item.author, (authors.get(item.author) ?? 0) + 1)
+    for (const address of picturesElsewhere(item.content)) elsewhere.add(address)
+    if (item.coverAddress !== undefined) elsewhere.add(item.coverAddress)
     for (const tag of item.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1)
     const { on } = item.happened
     if (from === null || on < from) from = on
@@ -60,6 +64,7 @@ export async function planOf(
     projects: [...projects.values()],
     counts: { projects: projects.size, milestones: milestones.size, entries, files },
     ...rest,
+    elsewhere: elsewhere.size,
     from,
     until,
     authors: mostFirst(authors),

@@ -5,6 +5,7 @@ import { writeZip } from '#server/export/zip.ts'
 import type { TestApp } from '#server/testing/app.ts'
 import type { Sender } from '#server/testing/client.ts'
 import { convertHere } from './convert-task.ts'
+import type { FetchPicture } from './elsewhere/fetch.ts'
 import { importWork, type OpenReader } from './work.ts'
 
 /** Returns a ZIP archive of these files. */
@@ -25,8 +26,12 @@ export function zipOf(
 const inThisProcess: OpenReader = () => ({ run: (task) => convertHere(task), close: async () => undefined })
 
 /** Brings archives like a person. `openReader` undefined: without a child process. */
-export function importer(t: TestApp, openReader: OpenReader | undefined = inThisProcess) {
-  const work = () => importWork(t.deps, openReader).run()
+export function importer(
+  t: TestApp,
+  openReader: OpenReader | undefined = inThisProcess,
+  fetchPicture?: FetchPicture,
+) {
+  const work = () => importWork(t.deps, openReader, fetchPicture).run()
   const read = (as: Sender, { _id: importId }: ImportRecord) =>
     t.call('readImport', { params: { importId } }, { as })
 

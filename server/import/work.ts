@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type ImportReport, importChoices, UNDO_DAYS } from '#contract/imports.ts'
 import { usableZone } from '#contract/parts/date-formats.ts'
@@ -8,7 +8,9 @@ import { AppError } from '#server/platform/api/errors.ts'
 import { type ChildPool, createChildPool } from '#server/platform/child-pool.ts'
 import type { ScheduledTask } from '#server/platform/schedule.ts'
 import type { Converted, ConvertTask } from './convert-task.ts'
-import { isPassing, type RunDeps } from './creating/progress.ts'
+import { STAYS } from './converting/posts.ts'
+import { isPassing, type RunDeps, type Taken } from './creating/progress.ts'
+import { createFetchPicture, type FetchPicture } from './elsewhere/fetch.ts'
 import { createProblems, type FileItem, type Problems, Refused, type Source } from './items.ts'
 import { joinParts, removeParts } from './parts.ts'
 import { planOf } from './plan.ts'
@@ -43,7 +45,7 @@ const TURN_MS = 2 * 60_000
 
 /** Reads archives apart from the server, one at a time. The texts are read in another process than the files, whose memory it would keep. */
 export type OpenReader = () => Pick<ChildPool<ConvertTask, Converted>, 'run' | 'close'>
-type Reading = RunDeps & { openReader: OpenReader }
+type Reading = RunDeps & { openReader: OpenReader; fetchPicture: FetchPicture }
 
 const inChildProcess: OpenReader = () => createChildPool(new URL('./convert-task.ts', import.meta.url), CHILD)
 
@@ -51,8 +53,13 @@ const inChildProcess: OpenReader = () => createChildPool(new URL('./convert-task
 class Stopped extends Error {}
 
 /** Works on the imports of all people, one after the other. An import that a process has left goes on in another. */
-export function importWork(deps: RunDeps, openReader: OpenReader = inChildProcess): ScheduledTask {
-  const reading = { ...deps, openReader }
+/** Each work has websites of its own that it leaves alone. */
+export function importWork(
+  deps: RunDeps,
+  openReader: OpenReader = inChildProcess,
+  fetchPicture: FetchPicture = createFetchPicture(),
+): ScheduledTask {
+  const reading = { ...deps, openReader, fetchPicture }
   return { name: 'imports', everyMs: EVERY_MS, run: (stop) => workWhileThere(reading, stop) }
 }
 
@@ -165,11 +172,19 @@ async function withArchive(deps: Reading, claimed: Claimed, step: Step): Promise
     if ('refused' in converted) throw new Refused(converted.refused)
     const { source, problems } = converted
     if (source === undefined) throw new Error('an archive without a source')
-    const extract = ({ at, size, embedded }: FileItem, to: string) =>
-      extracting.run(
-        { ...opened, as: 'file', to, at, max: size, ...(embedded !== undefined && { embedded }) },
-        EXTRACT_MS,
-      )
+    const extract = async ({ at, size, embedded, address }: FileItem, to: string): Promise<Taken> => {
+      if (address !== undefined) return copied(deps, address, to)
+      const task = {
+        ...opened,
+        as: 'file',
+        to,
+        at,
+        max: size,
+        ...(embedded !== undefined && { embedded }),
+      } as const
+      const taken = await extracting.run(task, EXTRACT_MS)
+      return 'refused' in taken ? taken : {}
+    }
     const found = { source, problems, lines }
     if (claimed.state === 'inspecting') await makePlan(deps, claimed, found)
     else await makeItems(deps, step, { ...found, extract })
@@ -177,6 +192,17 @@ async function withArchive(deps: Reading, claimed: Claimed, step: Step): Promise
     await converting.close()
     await extracting.close()
     await removeTemporary([file, work, lines])
+  }
+}
+
+/** Writes a copy of a picture on a website to a file. */
+async function copied({ fetchPicture, fileSettings }: Reading, address: string, to: string): Promise<Taken> {
+  try {
+    const name = await fetchPicture(address, to, fileSettings.fileLimits.picture)
+    return { name, size: (await stat(to)).size }
+  } catch (error) {
+    if (error instanceof Refused) return { refused: error.message }
+    throw error
   }
 }
 
@@ -211,18 +237,21 @@ async function makeItems(
     await advance(done)
     if (performance.now() - began > TURN_MS && (await isAnotherWaiting(deps.db, userId))) throw new Stopped()
   }
+  const choices = importChoices.parse(claimed.choices ?? {})
   const report = await runItems(deps, {
     importId: id,
     caller: { userId, sessionId: id },
     ownName: (await findNameOf(deps.db, userId)) ?? '',
-    choices: importChoices.parse(claimed.choices ?? {}),
+    choices,
     targets,
     lines,
     extract,
     advance: advanceInTurn,
   })
   const all = createProblems()
-  for (const { reason, count, paths } of [...problems, ...report.problems])
+  // What could not be copied is in the report of the run.
+  const known = problems.filter(({ reason }) => choices.pictures === 'left' || reason !== STAYS)
+  for (const { reason, count, paths } of [...known, ...report.problems])
     for (let at = 0; at < count; at += 1) all.add(reason, paths[at] ?? '')
   const ended = { state: 'done' as const, problem: null, done: report.made.entries }
   const change = { ...ended, report: { ...report, problems: all.list() }, undoUntil: undoUntil(deps) }

@@ -2,7 +2,12 @@ import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { Webhook } from 'standardwebhooks'
-import { addressIn, isPublicAddress, PrivateAddress, publicLookup } from './public-addresses.ts'
+import {
+  addressIn,
+  isPublicAddress,
+  PrivateAddress,
+  publicLookup,
+} from '#server/platform/public-addresses.ts'
 
 const TIMEOUT_MS = 10_000
 

@@ -19,8 +19,8 @@ import { hasScope, requireAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import { conflict, invalid, notFound } from '#server/platform/api/errors.ts'
 import { type Change, findCreated, firstChanges, idTaken } from '#server/platform/changes/changes.ts'
+import { addressIn, isPublicAddress } from '#server/platform/public-addresses.ts'
 import { countFailed, type DeliveryRecord, insertTest, listDeliveriesOf } from './delivery-store.ts'
-import { addressIn, isPublicAddress } from './public-addresses.ts'
 import {
   deleteWebhookRow,
   disableWebhook,

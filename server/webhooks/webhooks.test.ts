@@ -7,11 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { activityKind } from '#contract/activity.ts'
 import { webhookDelivery } from '#contract/webhooks.ts'
 import { recordActivity } from '#server/activity/service.ts'
+import { isPublicAddress, publicLookup } from '#server/platform/public-addresses.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 import { createClient } from '#server/testing/client.ts'
 import { createDeliverer, deliverySweep } from './deliver.ts'
-import { isPublicAddress, publicLookup } from './public-addresses.ts'
 import { createSend, type Message, type Outcome, type Send } from './send.ts'
 
 const MINUTE = 60_000

@@ -29,11 +29,13 @@ export function ImportPlanForm({ one, plan }: { one: ImportRecord; plan: ImportP
   const cancel = useCancelImport(one._id, () => void navigate('/import'))
   const [visibility, setVisibility] = useState<Visibility>('private')
   const [targets, setTargets] = useState<{ [key: string]: string }>({})
+  const [isCopying, setCopying] = useState(false)
   const [skipped, setSkipped] = useState<readonly string[]>([])
   const wanted = wantedEntries(plan, targets, skipped)
 
   const choices = (): ImportChoices => ({
     visibility,
+    pictures: isCopying ? 'copied' : 'left',
     projects: Object.entries(targets).flatMap(([key, target]) =>
       target === NEW ? [] : [target === SKIP ? { key, skip: true } : { key, skip: false, into: target }],
     ),
@@ -64,6 +66,14 @@ export function ImportPlanForm({ one, plan }: { one: ImportRecord; plan: ImportP
               onChange={({ target }) => setVisibility(target.value as Visibility)}
             />
           </Field>
+          {plan.elsewhere > 0 && (
+            <Checkbox
+              label={`Copy ${counted(plan.elsewhere, 'picture')} from other websites`}
+              hint="Otherwise the texts show them from there, as long as they are there."
+              checked={isCopying}
+              onChange={({ target }) => setCopying(target.checked)}
+            />
+          )}
         </div>
       </Section>
       {plan.problems.length > 0 && (
@@ -123,9 +133,6 @@ function Found({ plan }: { plan: ImportPlan }) {
         {authors.length > 0 && <Fact name="Authors">{namesOf(authors)}</Fact>}
         {tags.length > 0 && <Fact name="Tags">{namesOf(tags)}</Fact>}
       </dl>
-      <p className="mt-4 text-sm text-muted">
-        Pictures on other websites are not copied; the texts still link to them.
-      </p>
     </>
   )
 }

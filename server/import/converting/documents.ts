@@ -49,6 +49,7 @@ type Document = {
   createdAt?: string
   updatedAt?: string
   cover?: string | null
+  coverAddress?: string
 }
 
 /** Returns a text as an entry of allowed length and tags: as several, if it is longer than an entry may be. */

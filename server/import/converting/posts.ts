@@ -93,8 +93,10 @@ async function* convertJournal(
       }),
       attached.flatMap((address) => fileAt(address) ?? (missing.add(whyMissing(address)), [])),
     )
-    for (const reason of missing) problems.add(reason, post.path)
     const chosen = cover === undefined ? undefined : fileAt(cover)
+    if (cover !== undefined && !chosen) missing.add(whyMissing(cover))
+    for (const reason of missing) problems.add(reason, post.path)
+    const isElsewhere = !chosen && /^https?:\/\//i.test(cover ?? '')
     const milestone = milestoneRef(journal, post)
     const entries = [
       ...entriesOf(
@@ -106,6 +108,7 @@ async function* convertJournal(
           createdAt: post.createdAt ?? post.happened.at,
           updatedAt: post.updatedAt ?? post.createdAt ?? post.happened.at,
           ...(chosen?.isPicture && { cover: chosen.ref }),
+          ...(isElsewhere && cover !== undefined && { coverAddress: cover }),
         },
         problems,
       ),
@@ -121,10 +124,11 @@ async function* convertJournal(
   }
 }
 
+/** Why a picture does not come, unless the person has it copied. */
+export const STAYS = 'a picture of it stays on the website where it is'
+
 const whyMissing = (target: string) =>
-  /^(?:https?:)?\/\//i.test(target)
-    ? 'a picture of it stays on the website where it is'
-    : 'the archive does not have a file that it shows'
+  /^(?:https?:)?\/\//i.test(target) ? STAYS : 'the archive does not have a file that it shows'
 
 /** Milestones with a name of their own come after the years. */
 function byMilestone(a: Post, b: Post): number {

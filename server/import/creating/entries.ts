@@ -3,6 +3,7 @@ import { importEntries } from '#server/entries/importing.ts'
 import type { EntryItem } from '#server/import/items.ts'
 import { clientOf } from '#server/platform/api/calls.ts'
 import { AppError } from '#server/platform/api/errors.ts'
+import { copyPictures } from './copies.ts'
 import { storeFilesOf, withTargets } from './files.ts'
 import { type Progress, recordOf } from './progress.ts'
 import { insertItems } from './store.ts'
@@ -32,7 +33,7 @@ export async function addEntry(progress: Progress, item: EntryItem): Promise<voi
   const { id: milestoneId, projectId } = milestone
   progress.latest = { id: targets.idOf(item.ref), ref: item.ref, projectId }
   if (targets.isMade(item.ref)) {
-    await storeFilesOf(progress, item, projectId)
+    await storeFilesOf(progress, await copyPictures(progress, item, projectId), projectId)
     made.entries += 1
     await progress.advance(made.entries)
   } else progress.entries.push({ item, milestoneId, projectId })
@@ -68,10 +69,11 @@ type Prepared = Awaited<ReturnType<typeof prepare>>
 /** Stores the files of an entry and renders its text. */
 async function prepare(progress: Progress, waiting: Progress['entries'][number]) {
   const { deps, caller } = progress
-  const { item, projectId } = waiting
+  const { projectId } = waiting
+  const item = await copyPictures(progress, waiting.item, projectId)
   await storeFilesOf(progress, item, projectId)
   const content = withTargets(progress, item.content)
-  return { ...waiting, content, rendering: await deps.renderer.render(clientOf(caller), content) }
+  return { ...waiting, item, content, rendering: await deps.renderer.render(clientOf(caller), content) }
 }
 
 /** Creates entries in one transaction, or each in its own if one of them is refused; returns those with the reason. */

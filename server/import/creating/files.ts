@@ -57,6 +57,7 @@ async function storeNewFile(progress: Progress, item: FileItem, projectId: strin
     return true
   }
   const to = incomingFile(deps.files.incoming)
+  let { name, size } = item
   try {
     const taken = await extract(item, to)
     if ('refused' in taken) {
@@ -64,8 +65,9 @@ async function storeNewFile(progress: Progress, item: FileItem, projectId: strin
       return false
     }
     await insertItems(deps.db, importId, [{ item, id }])
-    const type = TYPES[kindOfName(item.name)]
-    const reservation = { files: [{ _id: id, name: item.name.slice(-255), size: item.size, type }] }
+    name = taken.name ?? name
+    size = taken.size ?? size
+    const reservation = { files: [{ _id: id, name: name.slice(-255), size, type: TYPES[kindOfName(name)] }] }
     await reserveFiles(deps, caller, projectId, reservation, unrepeated)
     await uploadFile(deps, caller, id, createReadStream(to))
     await dateImported(deps.db, own, item)
@@ -74,7 +76,7 @@ async function storeNewFile(progress: Progress, item: FileItem, projectId: strin
     if (!(error instanceof AppError) || isPassing(error) || error.code === 'quota_exceeded') throw error
     // It is not the file of this import.
     if (error.code === 'id_taken') await removeItems(deps.db, importId, [id])
-    problems.add(withoutName(error.message, item.name), item.path)
+    problems.add(withoutName(error.message, name), item.path)
     return false
   } finally {
     await rm(to, { force: true })

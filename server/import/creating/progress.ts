@@ -1,6 +1,5 @@
 import type { ImportChoices, ImportCounts } from '#contract/imports.ts'
 import type { AppDeps } from '#server/deps.ts'
-import type { Converted } from '#server/import/convert-task.ts'
 import {
   createProblems,
   type EntryItem,
@@ -27,11 +26,13 @@ export type Run = {
   targets: Targets
   /** The file with the items. */
   lines: string
-  /** Takes a file out of the archive. */
-  extract: (item: FileItem, to: string) => Promise<Converted>
+  /** Takes a file out of the archive, or from its website, which alone knows its name and size. */
+  extract: (item: FileItem, to: string) => Promise<Taken>
   /** Called after each entry; throws if the import is to stop. */
   advance: (done: number) => Promise<void>
 }
+
+export type Taken = { refused: string } | { name?: string; size?: number }
 
 /** A run, and what it has created or found so far. */
 export type Progress = Run & {

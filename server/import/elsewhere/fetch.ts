@@ -1,0 +1,131 @@
+import { createWriteStream } from 'node:fs'
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { limitText } from '#contract/parts/sizes.ts'
+import { Refused } from '#server/import/items.ts'
+import {
+  addressIn,
+  isPublicAddress,
+  PrivateAddress,
+  publicLookup,
+} from '#server/platform/public-addresses.ts'
+
+const TIMEOUT_MS = 20_000
+const REDIRECTS_MAX = 3
+/** After so many attempts that did not reach it, a website is left alone. */
+const SILENT_MAX = 3
+
+/** The ending of a file by its media type. Drawings of SVG are not shown here. */
+const ENDINGS: { readonly [type: string]: string } = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'image/avif': 'avif',
+  'image/heic': 'heic',
+}
+
+/** Writes the picture at an address to a file of at most `max` bytes, and returns its name. Throws Refused with the reason. */
+export type FetchPicture = (address: string, to: string, max: number) => Promise<string>
+
+/**
+ * Returns a function that fetches pictures from websites on the Internet, and from no other network: each address to which one leads is checked
+ * when it is resolved. `isAllowed`, `lookup`: for tests.
+ */
+export function createFetchPicture({
+  isAllowed = isOnInternet,
+  lookup = publicLookup(),
+}: {
+  isAllowed?: (url: URL) => boolean
+  lookup?: LookupFunction
+} = {}): FetchPicture {
+  const silent = new Map<string, number>()
+  return async (address, to, max) => {
+    const host = URL.parse(address)?.host ?? ''
+    if ((silent.get(host) ?? 0) >= SILENT_MAX) throw new Refused(NO_ANSWER)
+    try {
+      return await fetchTo(address, to, { max, isAllowed, lookup })
+    } catch (error) {
+      if (error instanceof Refused) throw error
+      if (error instanceof PrivateAddress) throw new Refused(NOT_PUBLIC)
+      silent.set(host, (silent.get(host) ?? 0) + 1)
+      throw new Refused(NO_ANSWER)
+    }
+  }
+}
+
+const NO_ANSWER = 'its website does not answer, and the text still links to it'
+const NOT_PUBLIC = 'its website is not on the Internet, and the text still links to it'
+
+function isOnInternet(url: URL): boolean {
+  const address = addressIn(url)
+  return url.port === '' && (address === undefined || isPublicAddress(address))
+}
+
+type Fetching = { max: number; isAllowed: (url: URL) => boolean; lookup: LookupFunction }
+
+async function fetchTo(address: string, to: string, { max, isAllowed, lookup }: Fetching): Promise<string> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  let url = URL.parse(address)
+  for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
+    if (!url || !/^https?:$/.test(url.protocol) || !isAllowed(url)) throw new Refused(NOT_PUBLIC)
+    const response = await answerOf(url, lookup, signal)
+    const { statusCode: status = 0, headers } = response
+    if (status >= 300 && status < 400 && headers.location !== undefined) {
+      response.destroy()
+      url = URL.parse(headers.location, url)
+      continue
+    }
+    const ending = ENDINGS[(headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '']
+    if (status !== 200 || ending === undefined) {
+      response.destroy()
+      const why = status === 200 ? 'has no picture there' : `does not give it (${status})`
+      throw new Refused(`its website ${why}, and the text still links to it`)
+    }
+    await store(response, to, max)
+    return `${nameIn(url)}.${ending}`
+  }
+  throw new Refused('its website leads from one address to another, and the text still links to it')
+}
+
+function answerOf(url: URL, lookup: LookupFunction, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = (url.protocol === 'https:' ? requestHttps : requestHttp)(
+      url,
+      {
+        agent: false,
+        signal,
+        lookup,
+        headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Milepost' },
+      },
+      resolve,
+    )
+    sent.once('error', reject)
+    // Node destroys the socket of a 101 without any other event.
+    sent.once('close', () => reject(new Error('The connection was closed without a response')))
+    sent.end()
+  })
+}
+
+async function store(response: IncomingMessage, to: string, max: number): Promise<void> {
+  let length = 0
+  async function* counted(bytes: AsyncIterable<Buffer>) {
+    for await (const chunk of bytes) {
+      length += chunk.length
+      if (length > max)
+        throw new Refused(`it is larger than the ${limitText(max)} that a picture may have here`)
+      yield chunk
+    }
+  }
+  await pipeline(response, counted, createWriteStream(to, { flags: 'w', mode: 0o600 }))
+  if (length === 0) throw new Refused('it is empty')
+}
+
+/** Returns the name of a file in an address, without its ending. */
+function nameIn({ pathname }: URL): string {
+  const last = pathname.slice(pathname.lastIndexOf('/') + 1).replace(/\.[a-z\d]{1,5}$/i, '')
+  const name = /^[\w.%~-]{1,100}$/.test(last) ? last.replaceAll('%', '') : ''
+  return name === '' ? 'picture' : name
+}
