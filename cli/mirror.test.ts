@@ -94,6 +94,15 @@ it('a mirror has files that are ignored elsewhere, and follows texts that are re
   expect(await mirror(renamed)).toBe(0)
 })
 
+it('a mirror follows a picture whose name changed in its case alone', async () => {
+  const [one, other] = ['projects/radio/files/Board.png', 'projects/radio/files/board.PNG']
+  await mirror({ [one]: 'picture' })
+  expect(await mirror({ [other]: 'picture' })).toBe(1)
+  expect(git('ls-files')).toBe(other)
+  expect(git('status', '--porcelain')).toBe('')
+  expect(await mirror({ [other]: 'picture' })).toBe(0)
+})
+
 it('a mirror leaves what is staged alone', { tags: ['long'] }, async () => {
   await mirror(FILES)
   await writeFile(path.join(folder, 'mirror', 'own.txt'), 'Mine')

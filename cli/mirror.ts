@@ -19,7 +19,10 @@ type Changed = { file: string; at: Date }
 export async function mirrorArchive(archive: string, folder: string): Promise<number> {
   const git = await openRepository(folder)
   const known = new Set((await git('ls-files', '-z')).split('\0').filter((file) => ROOTS.test(file)))
-  const times = await unpack(archive, folder)
+  const others = new Map([...known].map((file) => [file.toLowerCase(), file]))
+  const { times, renamed } = await unpack(archive, folder, others)
+  for (let at = 0; at < renamed.length; at += NAMES_MAX)
+    await git('rm', '--cached', '--quiet', '--', ...renamed.slice(at, at + NAMES_MAX))
   const changed = (await git('ls-files', '-z', '--modified', '--others', '--', ...rootsOf(times)))
     .split('\0')
     .flatMap((file): Changed[] => {
@@ -42,7 +45,7 @@ export async function mirrorArchive(archive: string, folder: string): Promise<nu
     commits += 1
     waiting = []
   }
-  const gone = [...known].filter((file) => !times.has(file))
+  const gone = [...known].filter((file) => !times.has(file) && !renamed.includes(file))
   for (const file of gone) await rm(path.join(folder, file), { force: true })
   if (gone.length > 0) {
     await add(git, gone)
@@ -101,20 +104,35 @@ async function openRepository(folder: string): Promise<Git> {
 
 const run = promisify(execFile)
 
-/** Writes the files of an archive into a folder, and returns when each was changed. */
-async function unpack(archive: string, folder: string): Promise<Map<string, Date>> {
+type Unpacked = { times: Map<string, Date>; renamed: string[] }
+
+/**
+ * Writes the files of an archive into a folder, and returns when each was changed. `others`: the files that are there, by their names without case.
+ * One whose name is now another in its case alone is removed first, and returned: some systems would write the new one under the old name.
+ */
+async function unpack(
+  archive: string,
+  folder: string,
+  others: ReadonlyMap<string, string>,
+): Promise<Unpacked> {
   const times = new Map<string, Date>()
+  const renamed: string[] = []
   const zip = await openPromise(archive)
   for await (const entry of zip.eachEntry()) {
     const file = entry.fileName
     if (!ROOTS.test(file) || file.split('/').some(isForeign))
       throw refused(`The server sent a file that is not of a mirror: ${file}`)
     const to = path.join(folder, file)
+    const other = others.get(file.toLowerCase())
+    if (other !== undefined && other !== file) {
+      await rm(path.join(folder, other), { force: true })
+      renamed.push(other)
+    }
     await mkdir(path.dirname(to), { recursive: true })
     await pipeline(await zip.openReadStreamPromise(entry), createWriteStream(to))
     times.set(file, entry.getLastModDate())
   }
-  return times
+  return { times, renamed }
 }
 
 /** Whether some system takes a part of a path for none, another folder or git's own: they ignore invisible characters, dots and spaces. */

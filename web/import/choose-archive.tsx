@@ -5,7 +5,7 @@ import { ProgressBar } from '#web/ui/feedback/progress-bar.tsx'
 
 type ChooseArchiveProps = { share: number | null; busy: boolean; onChoose: (file: File) => void }
 
-const KINDS = '.zip,.textpack,.md,.markdown,.txt,.html,.htm,.json,.xml,.rss,.atom'
+const KINDS = '.zip,.textpack,.bear2bk,.md,.markdown,.txt,.html,.htm,.json,.xml,.rss,.atom'
 
 /** Takes a file by a button or dropped, and shows how much of it has arrived. */
 export function ChooseArchive({ share, busy, onChoose }: ChooseArchiveProps) {
