@@ -18,6 +18,7 @@ test.each([
   ['<ol><li value="7">a</li><li>b</li></ol>', '7. a\n8. b'],
   ['<ol start="-3"><li>a</li></ol>', '1. a'],
   ['<p>&lt;details&gt;</p>', '\\<details>'],
+  ['<p>&amp;lt; &amp;#38; AT&amp;T &amp; b; <code>&amp;lt;</code></p>', '\\&lt; \\&#38; AT&T & b; `&lt;`'],
   ['<p>~~~ a</p><p>1) b</p>', '\\~\\~\\~ a\n\n1\\) b'],
   ['<p>a ==b== c</p>', 'a \\==b== c'],
   [

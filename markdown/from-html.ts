@@ -11,6 +11,8 @@ const KINDS = /^(?:note|tip|important|warning|caution)$/i
 export const FOOTNOTE = 'data-footnote'
 
 const COLUMNS_MAX = 200
+/** What would be read as a character, such as `&lt;`, where a page is about such names. */
+const ENTITY = /&(?=#?[a-z0-9]{2,31};)/gi
 const TEXT_NODE = 3
 /** Elements for which Markdown has no marks; they are written as HTML. */
 const WITHOUT_MARKS = new Set(['KBD', 'MARK', 'SUB', 'SUP', 'U'])
@@ -34,6 +36,7 @@ export function createFromHtml(): TurndownService {
   turndown.escape = (text) => {
     const escaped = escape(text)
       .replaceAll(HTML_START, '\\<')
+      .replaceAll(ENTITY, '\\&')
       .replaceAll(/(?<![=\\])==(?=[^\s=])/g, '\\==')
       // turndown knows no such numbers.
       .replace(/^(\d{1,9})(?=\)(?:\s|$))/, '$1\\')

@@ -105,7 +105,7 @@ describe('a request for a public project', () => {
     expect((await t.app.inject({ url: `${url}?utm_source=x` })).statusCode).toBe(200)
   })
 
-  it.each(['.', ')', '),', '%20', '%3E', '&gt;', '%E2%80%9D', '%22.', '*', '...', '%E2%80%8B'])(
+  it.each(['.', ')', '),', '%20', '%29%2C', '%3E', '&gt;', '%E2%80%9D', '%22.', '*', '...', '%E2%80%8B'])(
     'is redirected to the address that was copied with %s after it',
     async (after) => {
       const { url } = await published(0)

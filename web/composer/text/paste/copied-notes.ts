@@ -1,14 +1,17 @@
 import { FOOTNOTE } from '#markdown/from-html.ts'
 import { STYLE } from './copied-styles.ts'
 
-/** The notes of Word and of LibreOffice: their texts, and what refers to one. */
-const NOTES = 'div[id^="ftn"], div[id^="edn"], div[id^="sdfootnote"], div[id^="sdendnote"]'
+/** The notes of Word, LibreOffice and Substack: their texts, and what refers to one. */
+const NOTES = 'div.footnote[id], div[id^="ftn"], div[id^="edn"], div[id^="sdfootnote"], div[id^="sdendnote"]'
 const NOTES_MAX = 500
 
 /** Makes the footnotes and endnotes of office programs notes, and removes the marks of their comments. */
 export function readNotes(body: Element): void {
   for (const comment of body.querySelectorAll('.MsoCommentReference, .msocomanchor, .msocomtxt'))
     comment.remove()
+  for (const number of body.querySelectorAll('.footnote > a.footnote-number')) {
+    if (number.parentElement) number.parentElement.id = number.id
+  }
   const notes = Array.from(body.querySelectorAll(NOTES)).slice(0, NOTES_MAX)
   const links = Array.from(body.querySelectorAll('a[href*="#"]'))
   for (const [index, note] of notes.entries()) {
