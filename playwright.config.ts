@@ -1,6 +1,13 @@
 import { defineConfig } from '@playwright/test'
 
 const asRoot = process.getuid?.() === 0
+const all = process.env.MILEPOST_TESTS === 'all'
+
+/**
+ * Take a tenth of the processor time less. Not in `npm run test:all`, whose journeys with several tabs are to have several
+ * processes.
+ */
+const FRUGAL = ['--renderer-process-limit=1', '--js-flags=--no-opt']
 
 /** Journeys that need other settings or separate servers. */
 const OWN_SERVER = [
@@ -22,7 +29,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   // Only `npm run test:all` runs the journeys that mostly wait.
-  ...(process.env.MILEPOST_TESTS === 'all' ? {} : { grepInvert: /@long/ }),
+  ...(all ? {} : { grepInvert: /@long/ }),
   // A journey spends a third of its time waiting for the server, for timers of the page or for a frame.
   workers: 3,
   // High enough for a busy machine: these timeouts only end journeys that hang.
@@ -44,6 +51,7 @@ export default defineConfig({
       ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
       args: [
         ...(asRoot ? ['--no-sandbox'] : []),
+        ...(all ? [] : FRUGAL),
         '--disable-gpu',
         '--disable-quic',
         '--no-first-run',

@@ -36,7 +36,7 @@ test('the list shows six entries per page, newest first', async ({ page, me }) =
   }
 })
 
-test('search and tag filter the list, and typing keeps the focus', async ({ page, me }) => {
+test('search and tag filter the list, and typing keeps the focus', { tag: '@long' }, async ({ page, me }) => {
   const { listPath } = await createJournal(me, loafEntries(13))
   await page.goto(listPath)
   await expect(page.getByText('Showing 1-6 of 13 entries')).toBeVisible()

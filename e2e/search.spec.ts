@@ -1,10 +1,9 @@
 import { expectFitting } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/journey.ts'
 
-test('everything is searched from anywhere: by the key, with filters as chips, and the words are marked', async ({
-  page,
-  me,
-}) => {
+test('everything is searched from anywhere: by the key, with filters as chips, and the words are marked', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const project = await me.call('createProject', {
     body: { title: 'A canoe', description: 'Strip by strip', isPublic: false },
   })

@@ -172,10 +172,9 @@ test('on a phone a picture takes little room, and its details move it', { tag: '
   expect(frame).toMatchObject({ width: 96, height: 96 })
 })
 
-test('marks step back away from the caret, tasks are ticked in place, and Tab goes through a table', async ({
-  page,
-  me,
-}) => {
+test('marks step back away from the caret, tasks are ticked in place, and Tab goes through a table', {
+  tag: '@long',
+}, async ({ page, me }) => {
   const { listPath } = await createJournal(me)
   await page.goto(listPath)
   await page.getByRole('button', { name: 'Add your first entry' }).click()

@@ -161,9 +161,15 @@ describe('painting a picture', () => {
     ['signs', '🚀 ❤️ 🇳🇱 ☀️ ★ ♫ ✓ ■ № € ₹ ∀x∈ℝ ∑ √2 ≤ ∞ → ½'],
   ]
 
-  it.each(samples)('has a glyph for each character of %s', async (_what, title) => {
-    expect([...(await layOut(entry(title))).missing]).toEqual([])
-  })
+  /** Those with the largest fonts; Japanese has one too. */
+  const large = ['scripts of India', 'traditional Chinese']
+
+  it.each(samples.filter(([what = '']) => process.env.MILEPOST_TESTS === 'all' || !large.includes(what)))(
+    'has a glyph for each character of %s',
+    async (_what, title) => {
+      expect([...(await layOut(entry(title))).missing]).toEqual([])
+    },
+  )
 
   it('leaves out a line with words that no font can draw, and signs alone', async () => {
     const { svg, missing } = await layOut({ ...entry('A canoe'), projectTitle: 'ᚠᚢᚦ' } as Card)
