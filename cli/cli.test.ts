@@ -180,7 +180,9 @@ describe('the command line', () => {
     })
   })
 
-  it('searches by words in any number of arguments, and says where each result is', async () => {
+  it('searches by words in any number of arguments, and says where each result is', {
+    tags: ['long'],
+  }, async () => {
     const { env, ada, project, milestone } = await writer()
     const entry = await t.entry(ada, milestone._id, {
       title: 'Steamed\u009b ribs',

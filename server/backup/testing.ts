@@ -5,7 +5,7 @@ import path from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { PoolConfig } from 'pg'
 import { migrate } from '#server/database/migrate.ts'
-import { emptyDatabase } from '#server/database/testing.ts'
+import { emptyDatabase, filledTemplate } from '#server/database/testing.ts'
 import { allRows, findInconsistencies } from '#server/database/testing-contents.ts'
 import { levels, migrateWithSamples, SAMPLE_FILE, SAMPLE_IMAGE } from '#server/database/testing-samples.ts'
 import { keysOfFile } from '#server/files/storage-keys.ts'
@@ -20,7 +20,7 @@ import { type RestoreDeps, restore } from './restore.ts'
 export async function backupFixture() {
   const folder = await mkdtemp(path.join(tmpdir(), 'milepost-backup-'))
   const closers: (() => Promise<void>)[] = []
-  /** Template databases by level, used only for copying. */
+  /** Template databases of earlier levels, used only for copying. */
   const filled = new Map<string | undefined, string>()
   let archives = 0
   return {
@@ -36,7 +36,7 @@ export async function backupFixture() {
     },
     /** Returns a database of the given or the newest level with rows in every table. */
     async filled(level = levels.at(-1)): Promise<PoolConfig> {
-      const known = filled.get(level)
+      const known = level === levels.at(-1) ? await filledTemplate() : filled.get(level)
       const { name, config, close } = await emptyDatabase(known)
       closers.push(close)
       if (known) return config

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-test('several processes may migrate an empty database concurrently', async () => {
+test('several processes may migrate an empty database concurrently', { tags: ['long'] }, async () => {
   await sql`drop schema public, identity cascade`.execute(database.db)
   await sql`create schema public`.execute(database.db)
   await Promise.all([1, 2, 3].map(() => migrate(database.config)))
@@ -109,7 +109,7 @@ test('a migration that waited is refused in one sentence if a newer Milepost has
   await close()
 })
 
-test('a migration that waits for a backup ends when it is stopped', async () => {
+test('a migration that waits for a backup ends when it is stopped', { tags: ['long'] }, async () => {
   const { config, close } = await emptyDatabase()
   await migrate(config, '0040_webhook_secrets')
   const stop = new AbortController()

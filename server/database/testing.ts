@@ -3,6 +3,7 @@ import type { PoolConfig } from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { type Connection, connect } from './connect.ts'
+import { migrateWithSamples } from './testing-samples.ts'
 import { dropDatabase, inDatabase, onServer } from './testing-setup.ts'
 
 /** Creates an empty database, or a copy of an unused one: `afterAll(() => database.close())`. */
@@ -20,6 +21,21 @@ export async function emptyDatabase(
     config: inDatabase(connection, name),
     close: () => onServer(connection, (client) => dropDatabase(client, name)),
   }
+}
+
+/** Returns the name of a database with rows in every table, for copying. The first test file that asks for it fills it. */
+export async function filledTemplate(): Promise<string> {
+  const { connection, template } = inject('testServer')
+  const name = `${template}_filled`
+  await onServer(connection, async (client) => {
+    await client.query('select pg_advisory_lock(1)')
+    const { rows } = await client.query('select from pg_database where datname = $1', [name])
+    if (rows.length > 0) return
+    const { name: made, config } = await emptyDatabase()
+    await migrateWithSamples(config)
+    await client.query(`alter database ${made} rename to ${name}`)
+  })
+  return name
 }
 
 const TIME_LIMITS = [
@@ -53,7 +69,8 @@ export async function testDatabase(
   // Long enough for a busy machine.
   const config: PoolConfig = {
     ...own.config,
-    max: 5,
+    // Enough for races of three. Each connection more reads the catalog again.
+    max: 3,
     connectionTimeoutMillis: 120_000,
     statement_timeout: 120_000,
     idle_in_transaction_session_timeout: 120_000,

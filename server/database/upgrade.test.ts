@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { migrate } from './migrate.ts'
-import { emptyDatabase, testDatabase } from './testing.ts'
+import { emptyDatabase, filledTemplate, testDatabase } from './testing.ts'
 import { allRows, comparable, findInconsistencies, type Rows, rowsOf } from './testing-contents.ts'
 import { levels, migrateOneLevel, migrateWithSamples } from './testing-samples.ts'
 import { onServer } from './testing-setup.ts'
@@ -11,16 +11,23 @@ let updated: Database
 /** The updated databases by the level from which they were updated. */
 const filledAt = new Map<string, Database>()
 
+const all = process.env.MILEPOST_TESTS === 'all'
+const [first = '', last = ''] = [levels[0], levels.at(-1)]
 /** The first and the last level; all levels in `npm run test:all`. */
-const tried = levels.filter(
-  (_, index) => process.env.MILEPOST_TESTS === 'all' || index === 0 || index === levels.length - 1,
-)
+const tried = all ? levels : [first, last]
 
 beforeAll(async () => {
-  updated = await emptyDatabase()
-  for (const level of levels) {
-    await migrateOneLevel(updated.config, level)
-    if (tried.includes(level)) filledAt.set(level, await emptyDatabase(updated.name))
+  if (all) {
+    updated = await emptyDatabase()
+    for (const level of levels) {
+      await migrateOneLevel(updated.config, level)
+      filledAt.set(level, await emptyDatabase(updated.name))
+    }
+  } else {
+    updated = await emptyDatabase(await filledTemplate())
+    for (const level of tried)
+      filledAt.set(level, await emptyDatabase(level === last ? updated.name : undefined))
+    await migrateOneLevel(filledAt.get(first)?.config ?? {}, first)
   }
 })
 afterAll(async () => {

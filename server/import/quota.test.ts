@@ -24,7 +24,9 @@ const setQuota = (id: string, bytes: number | null) =>
   t.deps.db.updateTable('users').set({ quota_bytes: bytes }).where('id', '=', id).execute()
 
 describe.each(['texts', 'files'] as const)('a quota that is full midway through the %s', (kind) => {
-  it('pauses the import with a sentence, after what fits, and the rest comes once there is room', async () => {
+  it('pauses the import with a sentence, after what fits, and the rest comes once there is room', {
+    tags: ['long'],
+  }, async () => {
     const ada = await t.person()
     const planned = await imports.plan(ada, 'Log.zip', await archives[kind]())
     await setQuota(ada.userId, 35_000)

@@ -1,16 +1,21 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { HASH_COST } from '#server/identity/local/hashing.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import { browserAt, linkOf, picturesIn, writeWithPicture } from './testing.ts'
 
 /** Two servers on one database. */
 let t: TestApp
 let other: FastifyInstance
+/** The cost of hashes of passwords outside of these tests, which ask for many. */
+const usual = { ...HASH_COST }
 beforeAll(async () => {
+  Object.assign(HASH_COST, { memoryCost: 64, timeCost: 1 })
   t = await testApp({}, { pages: 'built' })
   other = await t.replica()
 })
 afterAll(async () => {
+  Object.assign(HASH_COST, usual)
   await other.close()
   await t.close()
 })

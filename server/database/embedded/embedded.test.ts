@@ -113,6 +113,7 @@ test.skipIf(asRoot)('a data folder that is not writable is refused in one senten
 
 test.runIf(asRoot)(
   'the database is outside of a data folder that only root can access, behind a link',
+  { tags: ['long'] },
   async () => {
     const folder = await temporaryFolder()
     await mkdir(path.join(folder, 'closed'), { mode: 0o700 })

@@ -159,7 +159,7 @@ it('a renaming that is sent again changes nothing more', async () => {
   expect((await t.call('readEntry', { params: { milestoneId, entryId: _id } }, { as: ada })).version).toBe(2)
 })
 
-it('a tag of 1,000 entries is renamed, and that of more is refused', async () => {
+it('a tag of 1,000 entries is renamed, and that of more is refused', { tags: ['long'] }, async () => {
   const { ada, projectId, milestoneId } = await journal()
   await t.pool.query(
     `insert into entries (id, milestone_id, title, content, tags, author_id, author_name, created_at, updated_at,
