@@ -32,7 +32,7 @@ export function UploadStatus({ userId }: { userId: string }) {
   return (
     <div
       data-print="hidden"
-      className="pointer-events-none fixed z-50 flex justify-center p-4 max-sm:inset-x-0 max-sm:top-nav in-[body:has([role=dialog])]:hidden sm:bottom-0 sm:left-0"
+      className="pointer-events-none fixed z-50 justify-center p-4 [display:var(--uploads,flex)] max-sm:inset-x-0 max-sm:top-nav sm:bottom-0 sm:left-0"
     >
       {/* Always mounted, so that screen readers announce its changes; its numbers are not announced. */}
       <VisibleStatus text={text} icon={<Icon className="size-4 text-accent" aria-hidden="true" />} />

@@ -38,8 +38,8 @@ export function RegisterRow() {
 export function MenuIcon() {
   return (
     <>
-      <Menu className="in-[body:has(#mobile-menu:popover-open)]:hidden" aria-hidden="true" />
-      <X className="hidden in-[body:has(#mobile-menu:popover-open)]:block" aria-hidden="true" />
+      <Menu className="in-[header:has(#mobile-menu:popover-open)]:hidden" aria-hidden="true" />
+      <X className="hidden in-[header:has(#mobile-menu:popover-open)]:block" aria-hidden="true" />
     </>
   )
 }
