@@ -211,6 +211,8 @@ export const importCalls = defineCalls({
     path: '/api/imports/:importId/undo',
     who: 'signed-in',
     scope: 'manage',
+    // What it deletes was published, as by `deleteEntry`, and may be in a project that others see.
+    publishes: () => true,
     summary: `Delete what an import has created, within ${UNDO_DAYS} days; what was changed since is kept`,
     params: ids('importId'),
     responses: { 200: importRecord },

@@ -5,6 +5,7 @@ import { fromBufferPromise } from 'yauzl'
 import { calls } from '#contract/calls.ts'
 import type { Event } from '#contract/events.ts'
 import { EVENTS_PATH } from '#contract/events-path.ts'
+import type { Call } from '#contract/parts/call.ts'
 import { readEvents } from '#server/events/testing.ts'
 import { account, visitor } from '#server/identity/local/testing.ts'
 import { createLogger } from '#server/platform/log/logger.ts'
@@ -295,6 +296,31 @@ describe('a token without the scope “publish”', () => {
     const { writer, changes } = await journal('private')
     for (const [name, input] of changes) await t.call(name, input, { as: writer })
     expect(await t.call('listProjects', {}, { as: writer })).toEqual([])
+  })
+
+  it('is needed by each call that writes what others may see: all but these', () => {
+    const writing = Object.entries<Call>(calls).filter(
+      ([, { method, scope }]) => method !== 'GET' && (scope === 'write' || scope === 'manage'),
+    )
+    const unseen = writing.flatMap(([name, { publishes, changesPublic }]) =>
+      publishes || changesPublic ? [] : name,
+    )
+    expect(unseen.toSorted()).toEqual([
+      'createImport',
+      'deleteFile',
+      'deleteImport',
+      'deleteWebhook',
+      'inviteCollaborator',
+      'nameRevision',
+      'removeCollaborator',
+      'reserveFiles',
+      'revokeShareLink',
+      'sendImportPart',
+      'switchWebhook',
+      'testWebhook',
+      'updateCollaborator',
+      'uploadFile',
+    ])
   })
 
   it('is named by the description of each call that may need it', async () => {

@@ -138,6 +138,24 @@ describe('an import', () => {
     expect(await projectsOf(ada)).toEqual([])
   })
 
+  it('is nothing for a program that is limited to some projects, and is not undone by one that may not publish', async () => {
+    const ada = await t.person()
+    const { _id: own } = await t.project(ada)
+    const { _id: importId } = await imports.bring(ada, 'Boat.zip', await vault())
+    const limited = await t.program(ada, { projects: [own] })
+    const refusal = {
+      code: 'insufficient_scope',
+      message: expect.stringContaining('limited to some projects'),
+    }
+    expect(await t.refused('listImports', {}, { as: limited })).toMatchObject(refusal)
+    for (const name of ['readImport', 'undoImport', 'deleteImport'] as const)
+      expect(await t.refused(name, { params: { importId } }, { as: limited })).toMatchObject(refusal)
+    const writer = await t.program(ada, { scopes: ['read', 'write', 'manage'] })
+    expect(await t.refused('undoImport', { params: { importId } }, { as: writer })).toMatchObject({
+      message: 'This access token lacks the scope “publish”',
+    })
+  })
+
   it('leaves every row of the database as it was, once it is undone', async () => {
     const ada = await t.person()
     const project = await t.project(ada, { title: 'Before' })

@@ -11,7 +11,6 @@ import {
 import { limitText } from '#contract/parts/sizes.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { receive } from '#server/files/incoming.ts'
-import { isGranted } from '#server/permissions/access.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/api/errors.ts'
 import { listItems } from './item-store.ts'
@@ -64,7 +63,7 @@ export async function createImport(deps: AppDeps, caller: Caller, start: ImportS
   })
 }
 
-/** An access token that is limited to some projects cannot create others. */
+/** An access token that is limited to some projects creates no others, and neither reads nor undoes what an import did in others. */
 function requireOwnProjects({ grant }: Caller) {
   if (grant?.projectIds)
     throw new AppError(
@@ -116,8 +115,9 @@ export async function sendImportPart(
   })
 }
 
-async function requireImport({ db }: AppDeps, { userId }: Caller, importId: string): Promise<ImportRow> {
-  const row = await findImport(db, importId, userId)
+async function requireImport({ db }: AppDeps, caller: Caller, importId: string): Promise<ImportRow> {
+  requireOwnProjects(caller)
+  const row = await findImport(db, importId, caller.userId)
   if (!row) throw notFound('Import')
   return row
 }
@@ -126,12 +126,13 @@ type Change = Parameters<typeof updateImport>[2]
 
 function change(
   deps: AppDeps,
-  { userId }: Caller,
+  caller: Caller,
   importId: string,
   changeOf: (row: ImportRow, trx: Parameters<typeof lockImport>[0]) => Change | Promise<Change>,
 ): Promise<ImportRecord> {
+  requireOwnProjects(caller)
   return deps.db.transaction().execute(async (trx) => {
-    const row = await lockImport(trx, importId, userId)
+    const row = await lockImport(trx, importId, caller.userId)
     if (!row) throw notFound('Import')
     const changed = await changeOf(row, trx)
     if (Object.keys(changed).length === 0) return presentImport(row)
@@ -142,8 +143,10 @@ function change(
 export const readImport = async (deps: AppDeps, caller: Caller, importId: string): Promise<ImportRecord> =>
   presentImport(await requireImport(deps, caller, importId))
 
-export const listImports = async ({ db }: AppDeps, { userId }: Caller): Promise<ImportRecord[]> =>
-  (await listImportsOf(db, userId)).map(presentImport)
+export async function listImports({ db }: AppDeps, caller: Caller): Promise<ImportRecord[]> {
+  requireOwnProjects(caller)
+  return (await listImportsOf(db, caller.userId)).map(presentImport)
+}
 
 /** Begins to create what the plan shows, or goes on after a pause with the choices that were made. Throws `not_found` or `conflict`. */
 export async function runImport(
@@ -152,9 +155,6 @@ export async function runImport(
   importId: string,
   choices: ImportChoices,
 ): Promise<ImportRecord> {
-  requireOwnProjects(caller)
-  for (const { into } of choices.projects)
-    if (into !== undefined && !isGranted(caller, into)) throw notFound('Project')
   return change(deps, caller, importId, ({ state }) => {
     if (state === 'running') return {}
     if (state === 'paused') return { state: 'running', problem: null }
@@ -184,6 +184,7 @@ export async function undoImport(deps: AppDeps, caller: Caller, importId: string
 
 /** Removes an import that has created nothing, with its archive. Throws `not_found` or `conflict`. */
 export async function deleteImport(deps: AppDeps, caller: Caller, importId: string): Promise<void> {
+  requireOwnProjects(caller)
   const removed = await deps.db.transaction().execute(async (trx) => {
     const row = await lockImport(trx, importId, caller.userId)
     if (!row) throw notFound('Import')
