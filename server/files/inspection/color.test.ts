@@ -58,6 +58,11 @@ it.each<[what: string, chunks: [string, ...number[]][], color: [number, number, 
     ],
     [200, 100, 50],
   ],
+  [
+    'that no profile can hold',
+    [['cHRM', 63_662, 36_338, 7_682, 92_318, 100, 25_645, 100, 6_681]],
+    [200, 100, 50],
+  ],
 ])('a PNG with a color %s is shown as in browsers', async (_what, chunks, color) => {
   const found = await shown(await pngWith(...chunks))
   for (const [index, part] of color.entries())

@@ -10,6 +10,7 @@ export type Curve = (value: number) => number
 
 const HEADER = 128
 const SAMPLES = 1_024
+const VALUE_MAX = 32_767
 const D50: Triple = [0.9642, 1, 0.8249]
 const BRADFORD: Matrix = [
   [0.8951, 0.2664, -0.1614],
@@ -17,10 +18,12 @@ const BRADFORD: Matrix = [
   [0.0389, -0.0685, 1.0296],
 ]
 
-/** Returns an ICC profile of version 2 for a color space, or for shades of gray if `isGray`. */
-export function iccProfile(curve: Curve, space: Chromaticities, isGray: boolean): Buffer {
+/** Returns an ICC profile of version 2 for a color space, or for shades of gray if `isGray`; null if it cannot hold the space. */
+export function iccProfile(curve: Curve, space: Chromaticities, isGray: boolean): Buffer | null {
   const light = curveTag(curve)
   const columns = columnsOf(space)
+  // Also false if it is not a number, since the white may be one of no light.
+  if (!columns.flat().every((value) => Math.abs(value) < VALUE_MAX)) return null
   const tags: [string, Buffer][] = [
     ['desc', Buffer.concat([ascii('desc'), words(0, 1), Buffer.alloc(80)])],
     ['cprt', Buffer.concat([ascii('text'), words(0), Buffer.alloc(4)])],

@@ -52,10 +52,11 @@ type Colors = { curve: Curve; space: Chromaticities }
  */
 export function withColorProfile(bytes: Buffer): Buffer | null {
   const chunks = chunksBeforePixels(bytes)
-  const colors = colorsOf(chunks)
+  const colors = chunks && colorsOf(chunks)
   if (!colors) return null
   const isGray = ((bytes[25] ?? 0) & 2) === 0
   const profile = iccProfile(colors.curve, colors.space, isGray)
+  if (!profile) return null
   const named = Buffer.concat([Buffer.from('color\0\0', 'latin1'), deflateSync(profile)])
   const end = chunks.at(-1)?.end ?? AFTER_HEADER
   const others = chunks.filter(({ type }) => !COLOR.has(type))
@@ -67,14 +68,19 @@ export function withColorProfile(bytes: Buffer): Buffer | null {
   ])
 }
 
+/** As many as decoders read. */
+const CHUNKS_MAX = 1_000
+
 type Chunk = { type: string; data: Buffer; at: number; end: number }
 
-function chunksBeforePixels(bytes: Buffer): Chunk[] {
+/** Returns the chunks before the pixels; null for more than a picture has. */
+function chunksBeforePixels(bytes: Buffer): Chunk[] | null {
   const chunks: Chunk[] = []
   for (let at = AFTER_HEADER; at + 12 <= bytes.length; ) {
     const type = bytes.toString('latin1', at + 4, at + 8)
     const end = at + 12 + bytes.readUInt32BE(at)
     if (type === 'IDAT' || end > bytes.length) break
+    if (chunks.length >= CHUNKS_MAX) return null
     chunks.push({ type, data: bytes.subarray(at + 8, end - 4), at, end })
     at = end
   }

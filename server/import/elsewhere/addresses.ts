@@ -1,8 +1,8 @@
 import { changeOutsideCode } from '#server/import/converting/texts.ts'
 
-/** Code, a picture of Markdown, or one of HTML, whose address is that of a website. */
+/** Code, a picture of Markdown, or one of HTML, whose address is that of a website. Code is looked for where its signs begin alone. */
 const PICTURE =
-  /(`+[^`\n]{1,2000}`+)|(!\[(?:[^[\]\n\\]|\\.){0,1000}\]\()(?:<(https?:\/\/[^<>\s]{1,2000})>|(https?:\/\/[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,2000}){0,5}))|(<img\b[^>\n]{0,300}?\bsrc=["'])(https?:\/\/[^"'<>\s]{1,2000})/gi
+  /((?<!`)`+[^`\n]{1,2000}`+)|(!\[(?:[^[\]\n\\]|\\.){0,1000}\]\()(?:<(https?:\/\/[^<>\s]{1,2000})>|(https?:\/\/[^\s()<>]{1,2000}(?:\([^\s()<>]{0,200}\)[^\s()<>]{0,2000}){0,5}))|(<img\b[^>\n]{0,300}?\bsrc=["'])(https?:\/\/[^"'<>\s]{1,2000})/gi
 
 /** Films and sounds look like pictures in Markdown. */
 const NO_PICTURE = /\.(?:mp4|m4v|mov|webm|mkv|mp3|m4a|ogg|opus|wav|flac|aac|pdf)(?:[?#]|$)/i
