@@ -87,7 +87,7 @@ async function searchIn(
   const filters = query.filters.filter((filter) => !refused.includes(filter))
   const { values, unknown } = await resolveFilters(db, reader, { filters, projects })
   const { documents, projects: known, isWaiting } = await readIndexState(db)
-  const seesMost = filters.length === 0 && kinds === null && projects.length > known / 2
+  const seesMost = filters.length === 0 && kinds === null && known > 0 && projects.length > known / 2
   const wanted: Candidates = {
     reader: reader.userId,
     tsquery: query.tsquery,
