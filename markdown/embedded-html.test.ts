@@ -51,6 +51,34 @@ test('any other frame is a link to what it would show', () => {
 })
 
 test.each([
+  [
+    '<a href="https://a.example?b=1&amp;c=2" target=_blank onclick="x()">A *b*</a>',
+    '[A *b*](https://a.example?b=1&c=2)',
+  ],
+  [
+    '<a href="https://a.example"><img src="https://a.example/a.svg" alt="b"></a>',
+    '[![b](https://a.example/a.svg)](https://a.example)',
+  ],
+  ['<a href="#parts">b</a>\n\n# Parts', '[b](#parts)\n\n# Parts'],
+  ["<A HREF='javascript:alert(1)'>b</A>", '[b](javascript:alert(1))'],
+  ['| a |\n|-|\n| <a href="/b">c</a> |', '| a |\n|-|\n| [c](/b) |'],
+])('%s is the link %s', (html, markdown) => {
+  expect(inner(html)).toBe(inner(markdown))
+})
+
+test.each([
+  '<a name="top"></a>',
+  '<a href="">b</a>',
+  '<a href="/b">c',
+  '<a href="/b">[c](/d)</a>',
+  '<a href="/b"><mailto:c@d.example></a>',
+  '[c <a href="/b">d</a>](/e)',
+])('of %s the tag stays text, so no link is within another', (text) => {
+  expect(inner(text)).toContain('&lt;a ')
+  expect(inner(text)).not.toMatch(/<a [^>]*>(?:(?!<\/a>).)*<a /)
+})
+
+test.each([
   '<img>',
   '<img alt="x">',
   '<img src="">',

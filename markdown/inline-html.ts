@@ -9,7 +9,7 @@ const LESS_THAN = 0x3c
 
 /** What of a text would be read as HTML, if it is not escaped. */
 export const HTML_START = new RegExp(
-  `<(?=/?(?:${NAMES}|details)>|details open|br[ \\t]*/?>|(?:img|iframe)\\s|!--)`,
+  `<(?=/?(?:${NAMES}|details)>|details open|br[ \\t]*/?>|(?:a|img|iframe)\\s|!--)`,
   'gi',
 )
 
