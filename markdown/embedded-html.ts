@@ -36,11 +36,11 @@ function readAnchor(state: StateInline, silent: boolean, written: string): boole
   if (tag === undefined || state.linkLevel > 0) return false
   END_OF_ANCHOR.lastIndex = tag.length
   const end = END_OF_ANCHOR.exec(written)
-  const { href = '' } = attributesIn(state, attributes)
   const from = state.pos + tag.length
   const to = state.pos + (end?.index ?? 0)
-  if (href === '' || end?.[0].length !== '</a>'.length || to + '</a>'.length > state.posMax) return false
-  if (LINK.test(state.src.slice(from, to))) return false
+  if (end?.[0].length !== '</a>'.length || to + '</a>'.length > state.posMax) return false
+  const { href = '' } = attributesIn(state, attributes)
+  if (href === '' || LINK.test(state.src.slice(from, to))) return false
   if (!silent) pushWords(state, state.md.normalizeLink(href), from, to)
   state.pos = to + '</a>'.length
   return true
