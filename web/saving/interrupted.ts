@@ -1,5 +1,5 @@
 import { readStored, readStoredAs, store } from '#web/api/browser-storage.ts'
-import { type DraftKey, forgetDrafts, isForgotten, storageKey } from './drafts.ts'
+import { type DraftKey, draftsOf, forgetDrafts, isForgotten, storageKey } from './drafts.ts'
 import { forgetCopies } from './server-copy.ts'
 
 /** What was open in this tab when the session ended, and is opened again after signing in. */
@@ -15,6 +15,16 @@ export function markInterrupted(key: DraftKey): void {
 }
 
 export const isInterrupted = (key: DraftKey): boolean => readStored(FORM_KEY, 'tab') === storageKey(key)
+
+/** The form that was closed when this page was loaded, even if it is open again. */
+const closedBefore = readStored(FORM_KEY, 'tab')
+
+/** Whether the end of the session, on an earlier page, has closed the form that creates or changes a thing. */
+export const wasInterrupted = (personId: string, thing: string): boolean =>
+  draftsOf(personId).some(
+    ({ key, draft }) =>
+      storageKey(key) === closedBefore && (draft.id ?? key.form.split('/').at(-1)) === thing,
+  )
 
 export const clearInterrupted = (): void => void store(FORM_KEY, null, 'tab')
 

@@ -286,6 +286,17 @@ test('a session that ends by itself pauses its changes, and forgetting them remo
   expect([...store.records]).toEqual([])
 })
 
+test('a change whose form opens again is left to it, although the page was left before that was stored', async () => {
+  const refused = change({ thing: 'canoe', isOfForm: true })
+  store.records.set(refused.id, { ...refused, person: 'ada', at: 1, isSent: true, isHeld: false })
+  send.mockResolvedValue({})
+  const { outbox } = await open({ isAwaited: ({ thing }) => thing === 'canoe' })
+  await vi.runAllTimersAsync()
+  expect(send).not.toHaveBeenCalled()
+  await outbox.resume(refused.id)
+  expect(sent()).toHaveLength(1)
+})
+
 test('a change that another tab is sending is left to it', async () => {
   const first = await open()
   send.mockRejectedValue(down)

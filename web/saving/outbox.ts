@@ -22,6 +22,8 @@ export type OutboxDeps = {
   isOnline: () => boolean
   /** Runs something unless another tab runs it; resolves to `taken` then. It only saves requests. */
   lock: <T>(name: string, run: () => Promise<T>) => Promise<T | 'taken'>
+  /** Whether the end of the session has closed the form of a stored change, which opens again and decides. */
+  isAwaited?: (record: ChangeRecord) => boolean
   /** Where screens read what is pending; by default nothing reads it. */
   pending?: PendingChanges
 }
@@ -235,8 +237,12 @@ export class Outbox {
 
   async #load(person: string): Promise<void> {
     const { signal } = this.#session
-    const stored = await this.#deps.store.list(person)
+    const listed = await this.#deps.store.list(person)
     if (signal.aborted) return
+    // The page may have been left before it was stored that it is held.
+    const stored = listed.map((record) =>
+      this.#deps.isAwaited?.(record) ? { ...record, isHeld: true } : record,
+    )
     const resumed = stored.map((record, index) => {
       // What follows it was sent from its form, with it; alone it would replace what others have saved since.
       const isFollowed = stored

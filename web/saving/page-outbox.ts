@@ -2,6 +2,7 @@ import type { ChangingCallName } from '#contract/calls.ts'
 import { ApiError } from '#web/api/api-error.ts'
 import { callMetadata } from '#web/api/call-metadata.ts'
 import { exchange, type RequestOptions, session } from '#web/api/client.ts'
+import { wasInterrupted } from './interrupted.ts'
 import { Outbox } from './outbox.ts'
 import { pendingChanges } from './pending.ts'
 import type { ChangeRecord } from './record.ts'
@@ -17,6 +18,7 @@ export const outbox = new Outbox({
     return () => clearTimeout(timer)
   },
   isOnline: () => navigator.onLine,
+  isAwaited: ({ isOfForm, person, thing }) => isOfForm && wasInterrupted(person, thing),
   /** Without the Web Locks API (plain http on a host other than localhost) two tabs send the same change, which the server makes once. */
   async lock(name, run) {
     const locks = (navigator as Partial<Navigator>).locks
