@@ -8,8 +8,9 @@ import type { Person } from '#server/testing/builders.ts'
 import type { Sender } from '#server/testing/client.ts'
 import { deleted } from '#server/trash/testing.ts'
 import { Refused } from './items.ts'
-import { importer, zipOf } from './testing.ts'
+import { importer, readHere, zipOf } from './testing.ts'
 import { importingApp } from './testing-app.ts'
+import { importWork } from './work.ts'
 
 const { t, imports } = await importingApp()
 
@@ -617,6 +618,78 @@ describe('pictures on websites', () => {
     )
     await online.undo(ada, planned)
     expect(await projectsOf(ada)).toEqual([])
+  })
+
+  it('that do not fit into their entry, or turn out to be none, keep no entry from coming', async () => {
+    const fileSettings = {
+      ...t.deps.fileSettings,
+      fileLimits: { ...t.deps.fileSettings.fileLimits, perEntry: 1 },
+    }
+    const strict = importer({ ...t, deps: { ...t.deps, fileSettings } }, undefined, async (address, to) => {
+      await writeFile(to, address.includes('lie') ? 'no picture' : await picture(6, 4).png().toBuffer())
+      return 'keel.png'
+    })
+    const post = (title: string, more: object) => ({
+      id: title,
+      title,
+      status: 'published',
+      published_at: '2024-05-17T10:00:00.000Z',
+      ...more,
+    })
+    const posts = [
+      post('Long', { html: `<img src="https://x.example/a.png"><p>${'y'.repeat(199_955)}` }),
+      post('Many', { html: '<img src="https://x.example/a.png"><img src="https://x.example/b.png">' }),
+      post('Cover', { html: 'Text', feature_image: 'https://x.example/lie.png' }),
+    ]
+    const archive = await zipOf({ 'ghost.json': JSON.stringify({ db: [{ meta: {}, data: { posts } }] }) })
+    const ada = await t.person()
+    const { report } = await strict.bring(ada, 'ghost.zip', archive, { pictures: 'copied' })
+    expect(report).toMatchObject({
+      made: { entries: 3 },
+      problems: [
+        {
+          reason: expect.stringContaining('no room'),
+          paths: ['Long: https://x.example/a.png', 'Many: https://x.example/b.png'],
+        },
+        { reason: expect.stringContaining('no picture'), paths: ['Cover: https://x.example/lie.png'] },
+      ],
+    })
+  })
+
+  it('that could not be copied are named also if the import is interrupted', async () => {
+    const ada = await t.person()
+    const planned = await online.plan(ada, 'feed.zip', await archive())
+    await online.start(ada, planned, { pictures: 'copied' })
+    await online.work()
+    await t.pool.query(`update imports set state = 'running' where id = $1`, [planned._id])
+    fetched.length = 0
+    await online.work()
+    const { report } = await online.read(ada, planned)
+    expect(fetched).toEqual([])
+    expect(report?.problems).toEqual([
+      {
+        reason: 'it could not be copied, and the text still links to it',
+        count: 1,
+        paths: ['Keel: https://boat.example/gone.png'],
+      },
+    ])
+  })
+
+  it('are not waited for when the server stops', async () => {
+    const stop = new AbortController()
+    const asked: string[] = []
+    const fetchPicture = async (address: string) => {
+      asked.push(address)
+      stop.abort()
+      throw new Refused('its website does not give it (404)')
+    }
+    const ada = await t.person()
+    const planned = await online.plan(ada, 'feed.zip', await archive())
+    await online.start(ada, planned, { pictures: 'copied' })
+    await importWork(t.deps, readHere, () => fetchPicture).run(stop.signal)
+    expect(asked).toHaveLength(1)
+    await online.work()
+    expect(await online.read(ada, planned)).toMatchObject({ state: 'done', report: { made: { entries: 1 } } })
   })
 
   it('stay where they are otherwise', async () => {

@@ -1,5 +1,6 @@
 import type { ImportPlan } from '#contract/imports.ts'
-import { picturesElsewhere } from './elsewhere/addresses.ts'
+import { refOf } from './converting/documents.ts'
+import { COPIES_MAX, picturesElsewhere } from './elsewhere/addresses.ts'
 import { type EntryItem, type Problems, Refused, type Source } from './items.ts'
 import { readLines } from './lines.ts'
 import type { Targets } from './resolve.ts'
@@ -34,8 +35,9 @@ export async function planOf(
     if (item.isDraft) plan.drafts += 1
     if (targets.isHere(item.ref)) plan.here += 1
     if (item.author) authors.set(item.author, (authors.get(item.author) ?? 0) + 1)
-    for (const address of picturesElsewhere(item.content)) elsewhere.add(address)
-    if (item.coverAddress !== undefined) elsewhere.add(item.coverAddress)
+    // An id in place of the address, which would keep the whole text in memory.
+    for (const address of [...picturesElsewhere(item.content), item.coverAddress ?? []].flat())
+      if (elsewhere.size < COPIES_MAX) elsewhere.add(refOf('copy', address))
     for (const tag of item.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1)
     const { on } = item.happened
     if (from === null || on < from) from = on

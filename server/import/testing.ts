@@ -23,15 +23,15 @@ export function zipOf(
 }
 
 /** Much faster than a child process. */
-const inThisProcess: OpenReader = () => ({ run: (task) => convertHere(task), close: async () => undefined })
+export const readHere: OpenReader = () => ({ run: (task) => convertHere(task), close: async () => undefined })
 
 /** Brings archives like a person. `openReader` undefined: without a child process. */
 export function importer(
   t: TestApp,
-  openReader: OpenReader | undefined = inThisProcess,
+  openReader: OpenReader | undefined = readHere,
   fetchPicture?: FetchPicture,
 ) {
-  const work = () => importWork(t.deps, openReader, fetchPicture).run()
+  const work = () => importWork(t.deps, openReader, fetchPicture && (() => fetchPicture)).run()
   const read = (as: Sender, { _id: importId }: ImportRecord) =>
     t.call('readImport', { params: { importId } }, { as })
 

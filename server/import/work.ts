@@ -45,7 +45,9 @@ const TURN_MS = 2 * 60_000
 
 /** Reads archives apart from the server, one at a time. The texts are read in another process than the files, whose memory it would keep. */
 export type OpenReader = () => Pick<ChildPool<ConvertTask, Converted>, 'run' | 'close'>
-type Reading = RunDeps & { openReader: OpenReader; fetchPicture: FetchPicture }
+/** Fetches pictures for one import, so that websites that it finds silent are asked by others. */
+type OpenWebsites = () => FetchPicture
+type Reading = RunDeps & { openReader: OpenReader; openWebsites: OpenWebsites }
 
 const inChildProcess: OpenReader = () => createChildPool(new URL('./convert-task.ts', import.meta.url), CHILD)
 
@@ -53,13 +55,12 @@ const inChildProcess: OpenReader = () => createChildPool(new URL('./convert-task
 class Stopped extends Error {}
 
 /** Works on the imports of all people, one after the other. An import that a process has left goes on in another. */
-/** Each work has websites of its own that it leaves alone. */
 export function importWork(
   deps: RunDeps,
   openReader: OpenReader = inChildProcess,
-  fetchPicture: FetchPicture = createFetchPicture(),
+  openWebsites: OpenWebsites = createFetchPicture,
 ): ScheduledTask {
-  const reading = { ...deps, openReader, fetchPicture }
+  const reading = { ...deps, openReader, openWebsites }
   return { name: 'imports', everyMs: EVERY_MS, run: (stop) => workWhileThere(reading, stop) }
 }
 
@@ -161,6 +162,7 @@ async function withArchive(deps: Reading, claimed: Claimed, step: Step): Promise
   ]
   const converting = deps.openReader()
   const extracting = deps.openReader()
+  const fetchPicture = deps.openWebsites()
   try {
     const { quota } = await deps.quotas.readAccount(deps.db, claimed.user_id)
     const opened = { file, name: claimed.name, work, room: roomOf(quota) }
@@ -173,7 +175,7 @@ async function withArchive(deps: Reading, claimed: Claimed, step: Step): Promise
     const { source, problems } = converted
     if (source === undefined) throw new Error('an archive without a source')
     const extract = async ({ at, size, embedded, address }: FileItem, to: string): Promise<Taken> => {
-      if (address !== undefined) return copied(deps, address, to)
+      if (address !== undefined) return copied(fetchPicture, address, { to, max: limits.picture })
       const task = {
         ...opened,
         as: 'file',
@@ -196,9 +198,13 @@ async function withArchive(deps: Reading, claimed: Claimed, step: Step): Promise
 }
 
 /** Writes a copy of a picture on a website to a file. */
-async function copied({ fetchPicture, fileSettings }: Reading, address: string, to: string): Promise<Taken> {
+async function copied(
+  fetchPicture: FetchPicture,
+  address: string,
+  { to, max }: { to: string; max: number },
+): Promise<Taken> {
   try {
-    const name = await fetchPicture(address, to, fileSettings.fileLimits.picture)
+    const name = await fetchPicture(address, to, max)
     return { name, size: (await stat(to)).size }
   } catch (error) {
     if (error instanceof Refused) return { refused: error.message }
@@ -233,9 +239,10 @@ async function makeItems(
   const { id, user_id: userId } = claimed
   const targets = await resolveTargets(deps, { id, userId, source }, lines)
   const began = performance.now()
-  async function advanceInTurn(done: number) {
+  async function advanceInTurn(done: number, mayPause = true) {
     await advance(done)
-    if (performance.now() - began > TURN_MS && (await isAnotherWaiting(deps.db, userId))) throw new Stopped()
+    if (mayPause && performance.now() - began > TURN_MS && (await isAnotherWaiting(deps.db, userId)))
+      throw new Stopped()
   }
   const choices = importChoices.parse(claimed.choices ?? {})
   const report = await runItems(deps, {

@@ -1,3 +1,4 @@
+import { NO_PICTURE } from '#server/import/elsewhere/addresses.ts'
 import { type Happened, type Item, Refused } from '#server/import/items.ts'
 import { createAttachments } from './attachments.ts'
 import { type Converting, entriesOf, refOf } from './documents.ts'
@@ -127,8 +128,10 @@ async function* convertJournal(
 /** Why a picture does not come, unless the person has it copied. */
 export const STAYS = 'a picture of it stays on the website where it is'
 
-const whyMissing = (target: string) =>
-  /^(?:https?:)?\/\//i.test(target) ? STAYS : 'the archive does not have a file that it shows'
+function whyMissing(target: string): string {
+  if (!/^(?:https?:)?\/\//i.test(target)) return 'the archive does not have a file that it shows'
+  return NO_PICTURE.test(target) ? 'a file of it stays on the website where it is' : STAYS
+}
 
 /** Milestones with a name of their own come after the years. */
 function byMilestone(a: Post, b: Post): number {

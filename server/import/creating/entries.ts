@@ -72,6 +72,8 @@ async function prepare(progress: Progress, waiting: Progress['entries'][number])
   const { projectId } = waiting
   const item = await copyPictures(progress, waiting.item, projectId)
   await storeFilesOf(progress, item, projectId)
+  if (item.cover && progress.stored.has(item.cover) && !progress.pictures.has(item.cover))
+    progress.problems.add('its cover is no picture that can be shown here', item.path)
   const content = withTargets(progress, item.content)
   return { ...waiting, item, content, rendering: await deps.renderer.render(clientOf(caller), content) }
 }
@@ -120,11 +122,11 @@ async function create(progress: Progress, entries: Prepared[]): Promise<void> {
 }
 
 function entryOf(progress: Progress, { item, milestoneId, content, rendering }: Prepared) {
-  const { targets, ownName, stored, caller } = progress
+  const { targets, ownName, pictures, caller } = progress
   const { title, tags, isDraft, author, cover, publishedAt } = item
   const happened = { ...item.happened, at: new Date(item.happened.at) }
   const isOwn = isDraft || author === undefined || author === ownName
-  const hasCover = cover === undefined || cover === null || stored.has(cover)
+  const hasCover = cover === undefined || cover === null || pictures.has(cover)
   return {
     id: targets.idOf(item.ref),
     milestoneId,

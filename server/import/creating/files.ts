@@ -16,9 +16,14 @@ const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
 type Text = { content: string; cover?: string | null }
 
+/** Returns the refs of the files of the archive that a text may show, each as often as it does. */
+export const filesIn = ({ files }: Progress, content: string): string[] =>
+  (content.match(UUID) ?? []).filter((ref) => files.has(ref))
+
 /** Returns the refs of the files of the archive that a text may show, or has as its cover. */
-export const refsOf = ({ files }: Progress, { content, cover }: Text): string[] =>
-  [...new Set([...(content.match(UUID) ?? []), ...(cover ? [cover] : [])])].filter((ref) => files.has(ref))
+export const refsOf = (progress: Progress, { content, cover }: Text): string[] => [
+  ...new Set([...filesIn(progress, content), ...(cover && progress.files.has(cover) ? [cover] : [])]),
+]
 
 /** Stores the files that a text shows, and its cover. */
 export async function storeFilesOf(progress: Progress, text: Text, projectId: string): Promise<void> {
@@ -31,30 +36,36 @@ export const withTargets = ({ targets }: Progress, content: string): string =>
 
 /** Stores a file of the archive, once; returns false, with the reason in the report, if that is not possible. */
 export function storeFile(progress: Progress, ref: string, projectId: string): Promise<boolean> {
-  const { files, storing, stored, made } = progress
-  const item = files.get(ref)
-  if (!item) return Promise.resolve(false)
+  const item = progress.files.get(ref)
+  return item ? storeItem(progress, item, projectId) : Promise.resolve(false)
+}
+
+/** The same, for a file that need not be in the archive. */
+export function storeItem(progress: Progress, item: FileItem, projectId: string): Promise<boolean> {
+  const { storing, stored, pictures, made } = progress
+  const { ref } = item
   const known = storing.get(ref)
   if (known) return known
-  const begun = storeNewFile(progress, item, projectId).then((isStored) => {
-    if (isStored) {
-      stored.add(ref)
-      made.files += 1
-    }
-    return isStored
+  const begun = storeNewFile(progress, item, projectId).then((kind) => {
+    if (kind === null) return false
+    stored.add(ref)
+    if (kind === 'image') pictures.add(ref)
+    made.files += 1
+    return true
   })
   storing.set(ref, begun)
   return begun
 }
 
-async function storeNewFile(progress: Progress, item: FileItem, projectId: string): Promise<boolean> {
+/** Returns what kind of file it turned out to be; null if it could not be stored. */
+async function storeNewFile(progress: Progress, item: FileItem, projectId: string): Promise<FileKind | null> {
   const { deps, caller, importId, targets, problems, extract } = progress
   const id = targets.idOf(item.ref)
   const own = { id, uploaderId: caller.userId }
   const [ready] = targets.isMade(item.ref) ? await listFiles(deps, caller, projectId, [id]) : []
   if (ready?.state === 'ready') {
     await dateImported(deps.db, own, item)
-    return true
+    return ready.kind
   }
   const to = incomingFile(deps.files.incoming)
   let { name, size } = item
@@ -62,22 +73,23 @@ async function storeNewFile(progress: Progress, item: FileItem, projectId: strin
     const taken = await extract(item, to)
     if ('refused' in taken) {
       problems.add(taken.refused, item.path)
-      return false
+      return null
     }
     await insertItems(deps.db, importId, [{ item, id }])
     name = taken.name ?? name
     size = taken.size ?? size
     const reservation = { files: [{ _id: id, name: name.slice(-255), size, type: TYPES[kindOfName(name)] }] }
     await reserveFiles(deps, caller, projectId, reservation, unrepeated)
-    await uploadFile(deps, caller, id, createReadStream(to))
+    const { kind } = await uploadFile(deps, caller, id, createReadStream(to))
+    progress.uploaded += 1
     await dateImported(deps.db, own, item)
-    return true
+    return kind
   } catch (error) {
     if (!(error instanceof AppError) || isPassing(error) || error.code === 'quota_exceeded') throw error
     // It is not the file of this import.
     if (error.code === 'id_taken') await removeItems(deps.db, importId, [id])
     problems.add(withoutName(error.message, name), item.path)
-    return false
+    return null
   } finally {
     await rm(to, { force: true })
   }

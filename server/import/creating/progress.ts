@@ -28,8 +28,11 @@ export type Run = {
   lines: string
   /** Takes a file out of the archive, or from its website, which alone knows its name and size. */
   extract: (item: FileItem, to: string) => Promise<Taken>
-  /** Called after each entry; throws if the import is to stop. */
-  advance: (done: number) => Promise<void>
+  /**
+   * Called after each entry, and before each picture of a website; throws if the import is to stop. `mayPause`: whether it has got so far that
+   * it may let another go first.
+   */
+  advance: (done: number, mayPause?: boolean) => Promise<void>
 }
 
 export type Taken = { refused: string } | { name?: string; size?: number }
@@ -51,6 +54,11 @@ export type Progress = Run & {
   /** The files that are being stored, which ends with whether they could be, and those that are. */
   storing: Map<string, Promise<boolean>>
   stored: Set<string>
+  /** Which of these are pictures, and which pictures on websites were asked for. */
+  pictures: Set<string>
+  copies: Set<string>
+  /** How many files this run has uploaded. */
+  uploaded: number
   /** The entry that came last. */
   latest: Place | null
   /** What is created next, together. */
@@ -75,6 +83,9 @@ export const beginProgress = (deps: RunDeps, run: Run): Progress => ({
   files: new Map(),
   storing: new Map(),
   stored: new Set(),
+  pictures: new Set(),
+  copies: new Set(),
+  uploaded: 0,
   latest: null,
   entries: [],
   versions: [],

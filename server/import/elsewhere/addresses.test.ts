@@ -3,7 +3,7 @@ import { picturesElsewhere, withCopies } from './addresses.ts'
 
 test('the pictures of a text that are on websites are found, and shown from here', () => {
   const text =
-    '![a \\[b\\]](https://x.example/a(1).png "T") ![](<http://x.example/b.png>) <img alt="c" src="https://x.example/?c&amp;d">\n' +
+    '![a \\[b\\]](//x.example/a(1).png "T") ![](<http://x.example/b.png>) <img alt="c" src="https://x.example/?c&amp;d">\n' +
     '![](/files/1) ![film](https://x.example/f.mp4) [no](https://x.example/n.png) `![](https://x.example/k.png)`\n```\n![](https://x.example/z.png)\n```'
   expect(picturesElsewhere(text)).toEqual([
     'https://x.example/a(1).png',

@@ -7,6 +7,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFetchPicture } from './fetch.ts'
 
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+
 describe('a picture on a website', () => {
   let folder: string
   let visits: string[] = []
@@ -17,8 +19,9 @@ describe('a picture on a website', () => {
     else if (page === '/inside') response.writeHead(302, { location: 'http://127.0.0.1:1/secret.png' })
     else if (page === '/round') response.writeHead(302, { location: '/round' })
     else if (page === '/gone') response.writeHead(404, { 'content-type': 'image/png' })
-    else response.writeHead(200, { 'content-type': page === '/page' ? 'text/html' : 'image/png; charset=x' })
-    response.end('bytes')
+    else response.writeHead(200, { 'content-type': page === '/page' ? 'text/html' : 'binary/octet-stream' })
+    if (page === '/half') response.write(PNG, () => response.destroy())
+    else response.end(page === '/lie' ? 'bytes' : PNG)
   })
   const origin = () => `http://127.0.0.1:${(website.address() as AddressInfo).port}`
   beforeAll(async () => {
@@ -35,12 +38,14 @@ describe('a picture on a website', () => {
   it('is written to a file, also from another address to which it leads', async () => {
     const to = path.join(folder, 'picture')
     expect(await allowing()(`${origin()}/moved`, to, 100)).toBe('a20b.png')
-    expect(await readFile(to, 'utf8')).toBe('bytes')
+    expect(await readFile(to)).toEqual(PNG)
   })
 
   it.each([
     ['/gone', 'its website does not give it (404)'],
     ['/page', 'its website has no picture there'],
+    ['/lie', 'its website has no picture there'],
+    ['/half', 'its website does not answer'],
     ['/round', 'from one address to another'],
     ['/inside', 'its website is not on the Internet'],
     ['/large', 'it is larger than'],
@@ -48,6 +53,11 @@ describe('a picture on a website', () => {
     await expect(
       allowing()(`${origin()}${page}`, path.join(folder, 'x'), page === '/large' ? 3 : 100),
     ).rejects.toThrow(reason)
+  })
+
+  it('is not said to be missing on its website if it cannot be stored here', async () => {
+    const to = path.join(folder, 'nowhere', 'x')
+    await expect(allowing()(`${origin()}/a.png`, to, 100)).rejects.toThrow('ENOENT')
   })
 
   it('is fetched from the Internet alone', async () => {

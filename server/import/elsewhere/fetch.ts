@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { limitText } from '#contract/parts/sizes.ts'
+import { formatOfFile, isPicture } from '#server/files/inspection/formats.ts'
 import { Refused } from '#server/import/items.ts'
 import {
   addressIn,
@@ -17,15 +18,11 @@ const REDIRECTS_MAX = 3
 /** After so many attempts that did not reach it, a website is left alone. */
 const SILENT_MAX = 3
 
-/** The ending of a file by its media type. Drawings of SVG are not shown here. */
-const ENDINGS: { readonly [type: string]: string } = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'image/avif': 'avif',
-  'image/heic': 'heic',
-}
+/** How long an import waits in vain, all in all, apart from the first second of each attempt. */
+const LOST_MAX_MS = 5 * 60_000
+const PATIENCE_MS = 1_000
+/** What is not read at all. Storage often sends pictures without their type, so they are known by their bytes. */
+const NO_PICTURE = /^(?:text|audio|video)\//i
 
 /** Writes the picture at an address to a file of at most `max` bytes, and returns its name. Throws Refused with the reason. */
 export type FetchPicture = (address: string, to: string, max: number) => Promise<string>
@@ -42,21 +39,33 @@ export function createFetchPicture({
   lookup?: LookupFunction
 } = {}): FetchPicture {
   const silent = new Map<string, number>()
+  let lost = 0
   return async (address, to, max) => {
-    const host = URL.parse(address)?.host ?? ''
-    if ((silent.get(host) ?? 0) >= SILENT_MAX) throw new Refused(NO_ANSWER)
+    const origin = URL.parse(address)?.origin ?? ''
+    if ((silent.get(origin) ?? 0) >= SILENT_MAX) throw new Refused(NO_ANSWER)
+    if (lost > LOST_MAX_MS) throw new Refused(TOO_SLOW)
+    const began = performance.now()
     try {
       return await fetchTo(address, to, { max, isAllowed, lookup })
     } catch (error) {
-      if (error instanceof Refused) throw error
+      lost += Math.max(0, performance.now() - began - PATIENCE_MS)
       if (error instanceof PrivateAddress) throw new Refused(NOT_PUBLIC)
-      silent.set(host, (silent.get(host) ?? 0) + 1)
+      if (!(error instanceof NoAnswer)) throw error
+      silent.set(origin, (silent.get(origin) ?? 0) + 1)
       throw new Refused(NO_ANSWER)
     }
   }
 }
 
+/** A website does not answer, or not to the end. Failures of our disk are other errors. */
+class NoAnswer extends Error {}
+
+const noAnswer = (cause: unknown) =>
+  cause instanceof PrivateAddress || cause instanceof Refused ? cause : new NoAnswer('', { cause })
+
 const NO_ANSWER = 'its website does not answer, and the text still links to it'
+const NONE = 'its website has no picture there that can be shown here, and the text still links to it'
+const TOO_SLOW = 'the websites before it were too slow, and the text still links to it'
 const NOT_PUBLIC = 'its website is not on the Internet, and the text still links to it'
 
 function isOnInternet(url: URL): boolean {
@@ -71,21 +80,25 @@ async function fetchTo(address: string, to: string, { max, isAllowed, lookup }: 
   let url = URL.parse(address)
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
     if (!url || !/^https?:$/.test(url.protocol) || !isAllowed(url)) throw new Refused(NOT_PUBLIC)
-    const response = await answerOf(url, lookup, signal)
+    const response = await answerOf(url, lookup, signal).catch((error: unknown) => {
+      throw noAnswer(error)
+    })
     const { statusCode: status = 0, headers } = response
     if (status >= 300 && status < 400 && headers.location !== undefined) {
       response.destroy()
       url = URL.parse(headers.location, url)
       continue
     }
-    const ending = ENDINGS[(headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '']
-    if (status !== 200 || ending === undefined) {
+    if (status !== 200 || NO_PICTURE.test(headers['content-type'] ?? '')) {
       response.destroy()
-      const why = status === 200 ? 'has no picture there' : `does not give it (${status})`
-      throw new Refused(`its website ${why}, and the text still links to it`)
+      throw new Refused(
+        status === 200 ? NONE : `its website does not give it (${status}), and the text still links to it`,
+      )
     }
     await store(response, to, max)
-    return `${nameIn(url)}.${ending}`
+    const format = await formatOfFile(to)
+    if (!isPicture(format)) throw new Refused(NONE)
+    return `${nameIn(url)}.${format === 'jpeg' ? 'jpg' : format}`
   }
   throw new Refused('its website leads from one address to another, and the text still links to it')
 }
@@ -111,15 +124,19 @@ function answerOf(url: URL, lookup: LookupFunction, signal: AbortSignal): Promis
 
 async function store(response: IncomingMessage, to: string, max: number): Promise<void> {
   let length = 0
-  async function* counted(bytes: AsyncIterable<Buffer>) {
-    for await (const chunk of bytes) {
-      length += chunk.length
-      if (length > max)
-        throw new Refused(`it is larger than the ${limitText(max)} that a picture may have here`)
-      yield chunk
+  async function* counted() {
+    try {
+      for await (const chunk of response as AsyncIterable<Buffer>) {
+        length += chunk.length
+        if (length > max)
+          throw new Refused(`it is larger than the ${limitText(max)} that a picture may have here`)
+        yield chunk
+      }
+    } catch (error) {
+      throw noAnswer(error)
     }
   }
-  await pipeline(response, counted, createWriteStream(to, { flags: 'w', mode: 0o600 }))
+  await pipeline(counted, createWriteStream(to, { flags: 'w', mode: 0o600 }))
   if (length === 0) throw new Refused('it is empty')
 }
 
