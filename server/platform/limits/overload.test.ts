@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
 
-/** The pool of a test has five connections. */
-const CONNECTIONS = 5
 const WAITING = 4
 
 let t: TestApp
@@ -24,7 +22,7 @@ const ask = () => app.inject({ url: '/api/projects', headers: person.headers })
 
 /** Acquires all connections of the pool, as slow queries would; returns the function that releases them. */
 async function occupyPool() {
-  const clients = await Promise.all(Array.from({ length: CONNECTIONS }, () => t.pool.connect()))
+  const clients = await Promise.all(Array.from({ length: t.pool.options.max }, () => t.pool.connect()))
   return () => clients.forEach((client) => client.release())
 }
 
