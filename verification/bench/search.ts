@@ -160,10 +160,54 @@ const worst: Row = {
   },
 }
 
+/** The same searches of somebody who takes part in every project. */
+const ofMost: Row = {
+  name: 'search-of-most',
+  what: 'the most expensive of 200 searches of an editor of all 501 projects (processor time of both)',
+  unit: ' ms',
+  aim: { atMost: 30 },
+  isLong: true,
+  async measure(_stage, shared): Promise<Figure> {
+    const side = await amongOthers(shared)
+    await side.database.query(
+      `insert into collaborators (id, project_id, email, role, status, inviter_id, user_id, created_at, updated_at, joined_at)
+       select gen_random_uuid(), p.id, 'me@example.com', 'editor', 'accepted', p.owner_id, me.owner_id, now(), now(), now()
+       from projects p join projects me on me.id = $1 where p.owner_id <> me.owner_id`,
+      [side.writer.projectId],
+    )
+    await side.database.query('vacuum (analyze)')
+    const costs: number[] = []
+    for (const query of queries()) {
+      const seen: number[] = []
+      for (let time = 0; time < TIMES; time += 1) seen.push(await costOf(side, query))
+      costs.push(spread(seen).median)
+    }
+    await side.database.query(`delete from collaborators where email = 'me@example.com'`)
+    const { median, high } = spread(costs)
+    const [low, most] = [median / 1_000, high / 1_000]
+    return {
+      value: most,
+      low,
+      high: most,
+      ours: `95 % ${inMilliseconds(percentile(costs, 0.95))}`,
+      baseline: '',
+    }
+  },
+}
+
 const HOSTILE = 20
 const OPENINGS = 200
 /** Each has many words that nearly everything has, or none that anything has. */
 const EXPENSIVE = ['e', 'the the the', 'a e i o u', 'zzzzqqqq', 'th he er an', 'tne woud', '"the"', '-qqqq e']
+
+/** Returns how long the first page of a milestone takes, in milliseconds. */
+async function opening(origin: string, { milestoneId, headers }: Writer): Promise<number> {
+  const start = performance.now()
+  const response = await fetch(`${origin}/api/milestones/${milestoneId}/entries?page=1&limit=12`, { headers })
+  await response.arrayBuffer()
+  if (!response.ok) throw new Error(`a page of entries was answered ${response.status}`)
+  return performance.now() - start
+}
 
 /** What others feel while strangers of twenty networks search a public project as expensively as they can. */
 const beside: Row = {
@@ -180,15 +224,8 @@ const beside: Row = {
       searchOn(`${server.url}/world/${owner.projectId}/search`, index, over.signal),
     )
     try {
-      const page = `${server.url}/api/milestones/${owner.milestoneId}/entries?page=1&limit=12`
       const times: number[] = []
-      for (let opening = 0; opening < OPENINGS; opening += 1) {
-        const start = performance.now()
-        const response = await fetch(page, { headers: owner.headers })
-        await response.arrayBuffer()
-        if (!response.ok) throw new Error(`a page of entries was answered ${response.status}`)
-        times.push(performance.now() - start)
-      }
+      while (times.length < OPENINGS) times.push(await opening(server.url, owner))
       const { median, low, high } = spread(times)
       return {
         value: high,
@@ -201,6 +238,39 @@ const beside: Row = {
       over.abort()
       const answered = await Promise.all(strangers)
       console.error(`  ${answered.flat().length} searches of strangers were answered meanwhile`)
+    }
+  },
+}
+
+const PAUSE_MS = 20
+
+/** What others feel while a database that was never indexed is: the state after the migration, and after a crash. */
+const filling: Row = {
+  name: 'search-filling',
+  what: 'the 99th percentile of pages of entries that a member opens while 101,000 entries are indexed, and while nothing is',
+  unit: ' ms',
+  isLong: true,
+  async measure(_stage, shared): Promise<Figure> {
+    const side = await amongOthers(shared)
+    const { server, database, writer: reader } = side
+    const open = async (times: number[]) => {
+      times.push(await opening(server.url, reader))
+      await new Promise((done) => setTimeout(done, PAUSE_MS))
+    }
+    const [before, meanwhile]: [number[], number[]] = [[], []]
+    while (before.length < OPENINGS) await open(before)
+    await database.query('truncate search_documents, search_queue, search_words, search_state')
+    const start = performance.now()
+    while (meanwhile.length < OPENINGS || meanwhile.length % 50 !== 0 || (await search(side, '')).isIndexing)
+      await open(meanwhile)
+    const seconds = ((performance.now() - start) / 1_000).toFixed(0)
+    const { median, high } = spread(meanwhile)
+    return {
+      value: percentile(meanwhile, 0.99),
+      low: median,
+      high,
+      ours: `${meanwhile.length} pages in ${seconds} s`,
+      baseline: `99 % ${percentile(before, 0.99).toFixed(0)} ms`,
     }
   },
 }
@@ -220,4 +290,4 @@ async function searchOn(url: string, index: number, over: AbortSignal): Promise<
   return statuses
 }
 
-export const searchRows: Row[] = [amongMany, worst, beside]
+export const searchRows: Row[] = [amongMany, worst, ofMost, beside, filling]
