@@ -8,6 +8,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { picture } from '#server/files/testing.ts'
+import { importer, zipOf } from '#server/import/testing.ts'
 import { fillIndex } from '#server/search/upkeep.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 import type { Person } from '#server/testing/builders.ts'
@@ -248,6 +249,39 @@ describe('the command line', () => {
       code: 1,
       problem: 'milepost: mine.zip is there already: name another file.\n',
     })
+  })
+
+  it('plans an archive, imports it with --yes, copies pictures with --pictures, and undoes it', {
+    tags: ['long'],
+  }, async () => {
+    const ada = await t.person()
+    const env = {
+      MILEPOST_URL: origin,
+      MILEPOST_TOKEN: await tokenOf(ada, ['read', 'write', 'publish', 'manage']),
+    }
+    const inside = 'http://127.0.0.1:1/keel.png'
+    const notes = { 'Boat/keel.md': `# Keel\n\n![](${inside})`, 'Boat/empty.md': '' }
+    await writeFile(path.join(folder, 'boat.zip'), await zipOf(notes))
+    const { work } = importer(t)
+    const timer = setInterval(() => void work(), 200)
+    try {
+      const planned = await milepost(['import', 'boat.zip'], { env })
+      expect(planned).toMatchObject({ code: 0, problem: '100 % sent\n' })
+      expect(planned.out).toContain('Found: 1 project, 1 milestone, 1 entry, 0 files')
+      expect(planned.out).toContain('On other websites: 1 picture, which --pictures copies')
+      expect(planned.out).toContain('1 × it has no text:\n  Boat/empty.md')
+      const { out } = await milepost(['import', 'boat.zip', '--yes', '--pictures'], { env })
+      expect(out).toContain('Imported: 1 project, 1 milestone, 1 entry, 0 files')
+      expect(out).toContain(
+        `its website is not on the Internet, and the text still links to it:\n  Boat/keel.md: ${inside}`,
+      )
+      const id = /\/import\/(\S+)/.exec(out)?.[1] ?? ''
+      expect(await milepost(['import', '--undo', id], { env })).toMatchObject({ code: 0 })
+      expect(await t.call('listProjects', {}, { as: ada })).toEqual([])
+    } finally {
+      clearInterval(timer)
+      await work()
+    }
   })
 
   it('removes an archive that did not arrive whole', { tags: ['long'] }, async () => {
