@@ -15,7 +15,7 @@ export function keepFormulas(body: Element): void {
   for (const formula of body.querySelectorAll(WITH_SOURCE)) {
     const written = formula.getAttribute('data-math') ?? formula.textContent ?? ''
     const [, display, inline, plain = ''] =
-      /^\s*(?:\\\[([^]*)\\\]|\\\(([^]*)\\\)|([^]*?))\s*$/.exec(written) ?? []
+      /^(?:\\\[([^]*)\\\]|\\\(([^]*)\\\)|([^]*))$/.exec(written.trim()) ?? []
     const isDisplayed =
       display !== undefined || formula.nodeName === 'DIV' || formula.getAttribute('data-type') === 'mathBlock'
     keep(formula, display ?? inline ?? plain, isDisplayed)

@@ -21,8 +21,8 @@ const UNSEEN = /[\u2061-\u2064\u200B]/g
 
 /** Returns TeX that shows the same as MathML, for formulas that are copied without their source. */
 export function texOf(element: Element): string {
-  const parts = () => Array.from(element.children, texOf)
-  const [first = '', second = '', third = ''] = parts()
+  const parts = Array.from(element.children, texOf)
+  const [first = '', second = '', third = ''] = parts
   switch (element.localName) {
     case 'mi':
       return nameOf(textOf(element))
@@ -37,7 +37,7 @@ export function texOf(element: Element): string {
     case 'mfrac':
       return `\\frac{${first}}{${second}}`
     case 'msqrt':
-      return `\\sqrt{${parts().join('')}}`
+      return `\\sqrt{${parts.join('')}}`
     case 'mroot':
       return `\\sqrt[${second}]{${first}}`
     case 'msub':
@@ -53,18 +53,18 @@ export function texOf(element: Element): string {
     case 'munderover':
       return `${LIMITS.test(first) ? first : `\\mathop{${first}}`}_{${second}}^{${third}}`
     case 'mtable':
-      return `\\begin{matrix}${parts().join(' \\\\ ')}\\end{matrix}`
+      return `\\begin{matrix}${parts.join(' \\\\ ')}\\end{matrix}`
     case 'mtr':
-      return parts().join(' & ')
+      return parts.join(' & ')
     case 'mfenced':
-      return `${element.getAttribute('open') ?? '('}${parts().join(', ')}${element.getAttribute('close') ?? ')'}`
+      return `${element.getAttribute('open') ?? '('}${parts.join(', ')}${element.getAttribute('close') ?? ')'}`
     case 'semantics':
       return first
     case 'annotation':
     case 'annotation-xml':
       return ''
     default:
-      return element.children.length > 0 ? parts().join('') : escapeTex(textOf(element))
+      return parts.length > 0 ? parts.join('') : escapeTex(textOf(element))
   }
 }
 
