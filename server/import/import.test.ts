@@ -692,6 +692,13 @@ describe('pictures on websites', () => {
     expect(await online.read(ada, planned)).toMatchObject({ state: 'done', report: { made: { entries: 1 } } })
   })
 
+  it('are not counted by a plan that was made before they could be copied', async () => {
+    const ada = await t.person()
+    const planned = await online.plan(ada, 'feed.zip', await archive())
+    await t.pool.query(`update imports set plan = plan - 'elsewhere' where id = $1`, [planned._id])
+    expect((await online.read(ada, planned)).plan?.elsewhere).toBe(0)
+  })
+
   it('stay where they are otherwise', async () => {
     const ada = await t.person()
     fetched.length = 0
