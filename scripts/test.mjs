@@ -121,8 +121,6 @@ async function browserTests(report, chromium) {
     ...SELECTION,
     NODE_ENV: 'test',
     CHROMIUM_PATH: chromium,
-    // Node removes the types itself; by Babel, which Playwright uses otherwise, it takes three seconds.
-    PW_DISABLE_TS_ESM: '1',
     [REPORT]: report,
   }
   const code = await runNode(['node_modules/@playwright/test/cli.js', 'test', ...options], env)
