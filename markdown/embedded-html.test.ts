@@ -73,6 +73,8 @@ test.each([
   '<a href="/b">[c](/d)</a>',
   '<a href="/b"><mailto:c@d.example></a>',
   '[c <a href="/b">d</a>](/e)',
+  '<a href="/b">c `</a>` d',
+  '<a href="/b">c <!-- d</a> e -->',
 ])('of %s the tag stays text, so no link is within another', (text) => {
   expect(inner(text)).toContain('&lt;a ')
   expect(inner(text)).not.toMatch(/<a [^>]*>(?:(?!<\/a>).)*<a /)

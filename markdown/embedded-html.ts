@@ -40,10 +40,20 @@ function readAnchor(state: StateInline, silent: boolean, written: string): boole
   const to = state.pos + (end?.index ?? 0)
   if (end?.[0].length !== '</a>'.length || to + '</a>'.length > state.posMax) return false
   const { href = '' } = attributesIn(state, attributes)
-  if (href === '' || LINK.test(state.src.slice(from, to))) return false
+  if (href === '' || LINK.test(state.src.slice(from, to)) || !isWhole(state, from, to)) return false
   if (!silent) pushWords(state, state.md.normalizeLink(href), from, to)
   state.pos = to + '</a>'.length
   return true
+}
+
+/** Whether code and comments that begin between these positions end there too: those that do not contain the end of the link. */
+function isWhole(state: StateInline, from: number, to: number): boolean {
+  const { pos } = state
+  state.pos = from
+  while (state.pos < to) state.md.inline.skipToken(state)
+  const isEnd = state.pos === to
+  state.pos = pos
+  return isEnd
 }
 
 function pushWords(state: StateInline, href: string, from: number, to: number): void {

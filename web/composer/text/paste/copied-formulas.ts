@@ -21,6 +21,8 @@ export function keepFormulas(body: Element): void {
     keep(formula, display ?? inline ?? plain, isDisplayed)
   }
   for (const formula of body.querySelectorAll(SHOWN)) {
+    // It was within one that is kept.
+    if (!formula.isConnected) continue
     const isDisplayed =
       formula.matches('.katex-display, .MathJax_Display, [display="true"], [display="block"]') ||
       formula.querySelector('math[display="block"]') !== null

@@ -79,7 +79,7 @@ function makeCallout(alert: Element): void {
   alert.replaceWith(quote)
 }
 
-/** Confluence copies its tasks as `div`. */
+/** Confluence copies its tasks as `div`. What else is there stays below them. */
 function makeTasks(tasks: Element): void {
   const { ownerDocument: document } = tasks
   const list = document.createElement('ul')
@@ -89,7 +89,7 @@ function makeTasks(tasks: Element): void {
     item.append(...task.childNodes)
     list.append(item)
   }
-  tasks.replaceWith(list)
+  tasks.prepend(list)
 }
 
 /** Ghost shows text that opens with a heading and a button. */
