@@ -24,8 +24,16 @@ export function pasteLines(selected: Selected, pasted: string): Edit | null {
   }
   const lines = pasted.trim().split(/\n+/)
   const isWithinCell = lines.length > 1 && !/^\s*\|/.test(pasted) && !/[\n|]/.test(text.slice(start, end))
-  const isOfTable = isWithinCell && isInTable(text, start)
+  const isOfTable = isWithinCell && isInTable(text, start) && !isBesideRow(text, start)
   return isOfTable ? replaced(start, end, lines.join('<br>').replaceAll(/(?<!\\)\|/g, '\\|')) : null
+}
+
+/** Whether a position is before the first line of cells, or behind the last one, where lines begin or end a table. */
+function isBesideRow(text: string, at: number): boolean {
+  const [line = ''] = text.slice(lineStart(text, at)).split('\n', 1)
+  const column = at - lineStart(text, at)
+  const [before, after] = [line.slice(0, column), line.slice(column)]
+  return (before.trim() === '' && /^\s*\|/.test(after)) || (after.trim() === '' && /\|\s*$/.test(before))
 }
 
 function replaced(from: number, to: number, insert: string): Edit {

@@ -270,6 +270,10 @@ test.each([
   expect(after(before, (selected) => pasteLines(selected, pasted))).toBeNull()
 })
 
+test.each([0, 9, 10, 19])('lines at position %d beside the cells of a row are pasted as they are', (at) => {
+  expect(pasteLines({ text: '| a | b |\n|---|---|', start: at, end: at }, 'c\nd\n')).toBeNull()
+})
+
 test('lines over a whole table take its place', () => {
   const text = '| a |\n| - |\n| b |'
   expect(pasteLines({ text, start: 0, end: text.length }, 'c\nd')).toBeNull()
