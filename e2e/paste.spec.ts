@@ -216,8 +216,9 @@ test('what other programs copy is pasted as the Markdown that says the same', { 
           html,
         ),
       ),
-    copied.map(([, html]) => html),
+    [...copied, ['', '<div>'.repeat(100_000)] as const].map(([, html]) => html),
   )
+  expect(converted.pop(), 'a page that takes a browser long to parse').toBeNull()
   for (const [index, [program, , markdown]] of copied.entries())
     expect(converted[index], program).toBe(markdown)
   const left = await page.evaluate(() =>

@@ -15,10 +15,13 @@ export function arrangeBlocks(body: Element): void {
     if (around.querySelector(BLOCKS)) moveIntoBlocks(around)
 }
 
-/** Chats put the name of the language and buttons above the code, within the block. */
+/** Chats put the name of the language and buttons above the code, within the block; words directly beside it are of the block. */
 function keepCodeOnly(block: Element): void {
   const codes = block.querySelectorAll('code')
-  if (codes.length === 1 && codes[0]) block.replaceChildren(codes[0])
+  const hasWords = Array.from(block.childNodes).some(
+    ({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && (nodeValue ?? '').trim() !== '',
+  )
+  if (codes.length === 1 && codes[0] && !hasWords) block.replaceChildren(codes[0])
 }
 
 const isLayout = (table: HTMLTableElement) =>

@@ -21,8 +21,8 @@ export function keepFormulas(body: Element): void {
     keep(formula, display ?? inline ?? plain, isDisplayed)
   }
   for (const formula of body.querySelectorAll(SHOWN)) {
-    // It was within one that is kept.
-    if (!formula.isConnected) continue
+    // The outer one has been read with all that is within it.
+    if (!formula.isConnected || formula.parentElement?.closest(SHOWN)) continue
     const isDisplayed =
       formula.matches('.katex-display, .MathJax_Display, [display="true"], [display="block"]') ||
       formula.querySelector('math[display="block"]') !== null

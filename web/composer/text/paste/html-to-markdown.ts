@@ -17,6 +17,7 @@ const DROPPED =
 
 /** Returns the Markdown of copied HTML, or null if it is too large. It is parsed into an inert document. */
 export function htmlToMarkdown(html: string): string | null {
+  if (hasManyTags(html)) return null
   const { body } = parseCopied(html)
   if (isTooLarge(body)) return null
   keepFormulas(body)
@@ -33,6 +34,7 @@ export function htmlToMarkdown(html: string): string | null {
  * have addresses that end within minutes or hours.
  */
 export function picturesLeft(html: string): number {
+  if (hasManyTags(html)) return 0
   const sources = Array.from(parseCopied(html).body.querySelectorAll('img:not([aria-roledescription])'))
   return sources.filter(
     (image) => !isEmoji(image.getAttribute('alt') ?? '') && !isLasting(lastingSource(image)),
@@ -68,6 +70,7 @@ const picture = /^data:(image\/(png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)$/
 
 /** Returns the pictures that HTML contains itself, as files. */
 export function picturesWithin(html: string): File[] {
+  if (hasManyTags(html)) return []
   const images = Array.from(parseCopied(html).body.querySelectorAll('img[src^="data:image/"]'))
   return images
     .filter(
@@ -86,6 +89,13 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(binary.length)
   for (let at = 0; at < binary.length; at++) bytes[at] = binary.charCodeAt(at)
   return bytes
+}
+
+/** Whether parsing alone could take a browser many seconds: each tag looks at all that are open. */
+function hasManyTags(html: string): boolean {
+  const tags = html.matchAll(/<[a-z]/gi)
+  for (let count = 0; count <= ELEMENTS_MAX; count++) if (tags.next().done) return false
+  return true
 }
 
 function isTooLarge(body: Element): boolean {

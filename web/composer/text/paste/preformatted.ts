@@ -31,14 +31,19 @@ const isMonospaced = (style: Style) => /mono|courier|consolas|menlo/.test(style.
 /** Joins a line of code and those below it, of which a part of an editor is copied without what is around them. */
 function joinLines(first: Element): void {
   const lines: Element[] = []
-  for (let next: Element | null = first; next && isLineOfCode(next); next = next.nextElementSibling)
-    lines.push(next)
+  for (let next: Element | null = first; next && isLineOfCode(next); next = nextLine(next)) lines.push(next)
   if (!first.isConnected || lines.length < 2) return
   const block = first.ownerDocument.createElement('pre')
   block.textContent = lines.map((line) => (line.textContent ?? '').replaceAll('\u00A0', ' ')).join('\n')
   first.before(block)
   for (const line of lines) line.remove()
 }
+
+/** Returns the next element, unless words are before it. */
+const nextLine = ({ nextSibling, nextElementSibling }: Element) =>
+  nextSibling === nextElementSibling || (nextSibling?.textContent ?? '').trim() === ''
+    ? nextElementSibling
+    : null
 
 function isLineOfCode(element: Element): boolean {
   const style = styleOf(element)

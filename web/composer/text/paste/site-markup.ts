@@ -88,6 +88,7 @@ function makeTasks(tasks: Element): void {
     item.setAttribute('data-checked', String(task.getAttribute('data-task-state') === 'DONE'))
     item.append(...task.childNodes)
     list.append(item)
+    task.remove()
   }
   tasks.prepend(list)
 }
