@@ -8,7 +8,6 @@ function rows(depth: number): Element {
 }
 
 test('each part of a formula is read once, however deep it is', () => {
-  const began = performance.now()
-  expect(texOf(rows(18))).toBe('x')
-  expect(performance.now() - began).toBeLessThan(500)
+  // Twice at each level would be 2 ** 60 times.
+  expect(texOf(rows(60))).toBe('x')
 })
