@@ -23,6 +23,8 @@ const ITEMS_MAX = 200_000
 /** How much larger a file may be unpacked, from a size at which it matters. */
 const RATIO_MAX = 100
 const RATIO_FROM = 1_000_000
+/** How many files may lie at the place of another one: folders and empty files do, in odd archives. */
+const SHARED_MAX = 1_000
 /** A part of an archive that its maker divided, such as `Export-1234-Part-2.zip` of Notion. */
 const PART = /(?:^|[-_ ])part-\d+\.zip$/i
 
@@ -69,8 +71,8 @@ export async function openArchive({ file, name, work, room: bytes }: Opened): Pr
     if (await isZip(unpacked)) await addItems(unpacked, part.size, adding)
     else problems.add('it is a part of the archive that cannot be read', part.path)
   }
-  refuseTwins(items, problems)
-  return { items, problems, isVault, close: () => opened.forEach((zip) => zip.close()) }
+  const close = () => opened.forEach((zip) => zip.close())
+  return { items: withoutTwins(items, problems), problems, isVault, close }
 }
 
 const sizeOf = async (file: string) => (await stat(file).catch(() => undefined))?.size
@@ -147,11 +149,19 @@ async function addItems(
       `The archive has more than ${ITEMS_MAX.toLocaleString('en')} files. Import it in parts.`,
     )
   let unpacked = 0
+  const places = new Set<number>()
+  let names = 0
   try {
     for await (const entry of zip.eachEntry()) {
       const path = cleanPath(decodeName(entry.fileNameRaw))
       unpacked += entry.uncompressedSize
       refuseBomb(entry, unpacked, size)
+      places.add(entry.relativeOffsetOfLocalHeader)
+      names += 1
+      if (names - places.size > SHARED_MAX)
+        throw new Refused(
+          'The archive has thousands of names for the same file, as no export does, so it is not read.',
+        )
       if (path.endsWith('/') || isLitter(path)) {
         skip(path)
         continue
@@ -194,15 +204,12 @@ const itemOf = (zip: ZipFile, entry: Entry, path: string): ArchiveItem => ({
   open: () => zip.openReadStreamPromise(entry),
 })
 
-/** Of items with the same path, the last one counts, as when an archive is unpacked. */
-function refuseTwins(items: ArchiveItem[], problems: ProblemList): void {
+/** Returns the items without those that another one follows under the same path, as when an archive is unpacked. */
+function withoutTwins(items: readonly ArchiveItem[], problems: ProblemList): ArchiveItem[] {
   const last = new Map(items.map((item) => [item.path, item]))
-  for (let index = items.length - 1; index >= 0; index -= 1) {
-    const item = items[index]
-    if (!item || last.get(item.path) === item) continue
-    problems.add('another file of the archive has the same name', item.path)
-    items.splice(index, 1)
-  }
+  const replaced = items.filter((item) => last.get(item.path) !== item)
+  for (const { path } of replaced) problems.add('another file of the archive has the same name', path)
+  return items.filter((item) => last.get(item.path) === item)
 }
 
 /** Reads an item as text; throws Refused if it is larger than announced, damaged, or longer than `max` bytes. */

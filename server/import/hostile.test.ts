@@ -53,7 +53,26 @@ describe('what is no ZIP', () => {
   })
 })
 
+/** Returns a ZIP whose directory names its only file so many times. */
+async function namedOften(times: number): Promise<Buffer> {
+  const archive = await zipOf({ 'a.md': 'Text' })
+  const begin = directoryOf(archive)
+  const end = archive.indexOf(Buffer.from('PK\u0005\u0006', 'latin1'))
+  const records = Buffer.concat(Array.from({ length: times }, () => archive.subarray(begin, end)))
+  const close = Buffer.from(archive.subarray(end))
+  close.writeUInt16LE(times, 8)
+  close.writeUInt16LE(times, 10)
+  close.writeUInt32LE(records.length, 12)
+  return Buffer.concat([archive.subarray(0, begin), records, close])
+}
+
 describe('a hostile archive', () => {
+  it('is refused if it names the same file too often', async () => {
+    const { plan } = await planOf(await namedOften(20))
+    expect(plan).toMatchObject({ counts: { entries: 1 } })
+    expect((await planOf(await namedOften(60_000))).problem).toMatch(/thousands of names for the same file/)
+  })
+
   it.each([
     [
       'an XML that multiplies',
