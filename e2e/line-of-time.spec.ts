@@ -49,8 +49,9 @@ test('what was planned and reached is drawn along a line of time, for members an
   await expect(visitor.locator('svg path[class*="fill-success"]')).toBeHidden()
   await context.close()
 
-  // Below the entries on a phone.
+  // With the timeline on a phone.
   await page.setViewportSize(sizes.phone)
+  await page.getByRole('list', { name: 'Milestones' }).getByRole('link', { name: 'Timeline' }).click()
   await page.locator('summary', { hasText: 'Line of time' }).click()
   await expect(line.getByText('Days with entries')).toBeVisible()
   await expectNoSidewaysScroll(page)

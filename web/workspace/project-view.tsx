@@ -44,9 +44,6 @@ export function ProjectView(props: ProjectViewProps) {
   const adding = useAdding(projectId, canEdit, params.select)
   const selected = milestones.milestones.find(({ _id }) => _id === params.selectedId)
   const isWide = useIsWide()
-  const line = (
-    <ProjectLine projectId={projectId} milestones={milestones.milestones} selectedId={selected?._id} />
-  )
   useRefetchIfMissing(milestones, params.selectedId)
   useCommand('shareProject', share)
 
@@ -77,10 +74,11 @@ export function ProjectView(props: ProjectViewProps) {
           )
         }
       />
-      {isWide && line}
+      {/* On a phone the entries come at once, and the line is with the timeline. */}
+      {(isWide || params.selectedId === TIMELINE) && (
+        <ProjectLine projectId={projectId} milestones={milestones.milestones} selectedId={selected?._id} />
+      )}
       <Columns {...props} params={params} selected={selected} adding={adding} onShare={share} />
-      {/* On a phone the entries come at once. */}
-      {!isWide && <div className="mt-10">{line}</div>}
       {params.editing && openedId === editedId && (
         <Composer projectId={projectId} {...params.editing} onClose={params.closeComposer} />
       )}

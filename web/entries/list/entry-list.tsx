@@ -75,7 +75,15 @@ function AddButton({ label, isFocused, onPress }: AddButtonProps) {
     if (isFocused && !isDialogOpen()) button.current?.focus()
   }, [isFocused])
   return (
-    <Button ref={button} variant="primary" icon={<Plus />} {...composerPreloadProps} onClick={onPress}>
+    <Button
+      ref={button}
+      variant="primary"
+      icon={<Plus />}
+      // With the focus it is above the message that the milestone was created.
+      className="scroll-mb-24"
+      {...composerPreloadProps}
+      onClick={onPress}
+    >
       {label}
     </Button>
   )
