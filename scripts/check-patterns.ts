@@ -187,7 +187,7 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
     source: [
       'new RegExp(',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source text of a template.
-      '  `<(?=/?(?:${NAMES}|details)>|details open|br[ \\\\t]*/?>|(?:img|iframe)\\\\s|!--)`,',
+      '  `<(?=/?(?:${NAMES}|details)>|details open|br[ \\\\t]*/?>|(?:a|img|iframe)\\\\s|!--)`,',
       "  'gi',",
       ')',
     ].join('\n'),
@@ -245,7 +245,8 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
     source: [
       'new RegExp(',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source text of a template.
-      '  String.raw`${minus}(?:\\b(in|tag|by|before|after|has|is)[:：](?:${quotation}|(\\S*))|${quotation}|(\\S+))`,',
+      '  String.raw`${minus}(?:\\b(${Object.keys(FILTERS).join(' |
+        ')})[:：](?:${quotation}|(\\S*))|${quotation}|(\\S+))`,',
       "  'gi',",
       ')',
     ].join('\n'),

@@ -2,9 +2,8 @@ import type { Edit, Selected } from './edits.ts'
 import { isInTable } from './tables.ts'
 import { lineStart } from './text-context.ts'
 
-const MARK = String.raw`(?:[-*+] \[[ xX]\]|[-*+]|\d{1,9}[.)])`
-const onlyMark = new RegExp(`^([ \\t]*)${MARK}[ \\t]+$`)
-const item = new RegExp(`^[ \\t]*${MARK}[ \\t]+\\S`)
+const onlyMark = /^([ \t]*)(?:[-*+] \[[ xX]\]|[-*+]|\d{1,9}[.)])[ \t]+$/
+const item = /^[ \t]*(?:[-*+] \[[ xX]\]|[-*+]|\d{1,9}[.)])[ \t]+\S/
 const PASTED_MAX = 20_000
 
 /**

@@ -3,7 +3,7 @@ const REDIRECTS: [around: RegExp, parameter: string][] = [
   [/^https?:\/\/(?:www\.)?google\.[a-z.]{2,6}\/url\?/i, 'q'],
   [/^https?:\/\/(?:www\.)?google\.[a-z.]{2,6}\/url\?/i, 'url'],
   [/^https:\/\/[a-z0-9]+\.safelinks\.protection\.outlook\.com\//i, 'url'],
-  [/^https:\/\/statics\.teams\.cdn\.office\.net\/[^?]*safelinks[^?]*\?/i, 'url'],
+  [/^https:\/\/statics\.teams\.cdn\.office\.net\/[\w./-]{0,100}safelinks[\w./-]{0,100}\?/i, 'url'],
   [/^https:\/\/lm?\.facebook\.com\/l\.php\?/i, 'u'],
   [/^https:\/\/slack-redir\.net\/link\?/i, 'url'],
 ]
