@@ -245,8 +245,7 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
     source: [
       'new RegExp(',
       // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source text of a template.
-      '  String.raw`${minus}(?:\\b(${Object.keys(FILTERS).join(' |
-        ')})[:：](?:${quotation}|(\\S*))|${quotation}|(\\S+))`,',
+      "  String.raw`${minus}(?:\\b(${Object.keys(FILTERS).join('|')})[:：](?:${quotation}|(\\S*))|${quotation}|(\\S+))`,",
       "  'gi',",
       ')',
     ].join('\n'),
