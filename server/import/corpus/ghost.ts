@@ -16,6 +16,7 @@ export const ghost: Sample = {
                 uuid: '11111111-1111-4111-8111-111111111111',
                 title: 'First & best',
                 slug: 'first',
+                custom_excerpt: 'Keels < hulls, *mostly*',
                 html: '<p>Hello <b>you</b>.</p><figure class="kg-card kg-image-card"><a href="__GHOST_URL__/content/images/2024/05/keel.png"><img src="__GHOST_URL__/content/images/size/w1000/2024/05/keel.png" alt="Keel"></a><figcaption>The keel</figcaption></figure><p><a href="__GHOST_URL__/second/">next</a></p><script>alert(1)</script>',
                 feature_image: '__GHOST_URL__/content/images/2024/05/cover.png',
                 type: 'post',
@@ -79,6 +80,13 @@ export const ghost: Sample = {
               { id: 't2', name: '#internal', slug: 'hash-internal' },
               { id: 't3', name: 'Glue', slug: 'glue' },
             ],
+            posts_meta: [
+              {
+                post_id: '1',
+                feature_image_alt: 'The "yard"',
+                feature_image_caption: 'By <a href="https://shed.example">Grace</a>',
+              },
+            ],
             posts_tags: [
               { post_id: '1', tag_id: 't1', sort_order: 1 },
               { post_id: '1', tag_id: 't3', sort_order: 0 },
@@ -107,9 +115,16 @@ export const ghost: Sample = {
       at: '2024-05-02T22:30:00.000Z',
       tags: ['Glue', 'Wood'],
       author: 'Grace',
-      has: ['Hello **you**.', '![Keel](/files/', 'The keel', '[next]({Second})'],
+      has: [
+        '*Keels < hulls, \\*mostly\\**\n\n![The "yard"](/files/',
+        'By [Grace](https://shed.example)',
+        'Hello **you**.',
+        '![Keel](/files/',
+        'The keel',
+        '[next]({Second})',
+      ],
       hasNot: ['alert', 'GHOST'],
-      files: 1,
+      files: 2,
       cover: true,
     },
     Second: {

@@ -40,6 +40,7 @@ function journalOf(data: UnknownRecord, converting: Converting, readHtml: (html:
   const key = `ghost:${title}`
   const tags = relationOf(data, { list: 'posts_tags', to: 'tags', by: 'tag_id' })
   const authors = relationOf(data, { list: 'posts_authors', to: 'users', by: 'author_id' })
+  const metas = new Map(recordsIn(data, 'posts_meta').map((meta) => [textIn(meta, 'post_id'), meta]))
   const users = new Map(recordsIn(data, 'users').map((user) => [textIn(user, 'id'), textIn(user, 'name')]))
   const posts = recordsIn(data, 'posts').flatMap((post): Post[] => {
     const id = textIn(post, 'id') ?? ''
@@ -59,7 +60,8 @@ function journalOf(data: UnknownRecord, converting: Converting, readHtml: (html:
         key: textIn(post, 'uuid') ?? `${key}:${id}:${slug ?? name}`,
         path: name,
         title: name,
-        text: () => textOf(post, readHtml),
+        text: () =>
+          [readHtml(headOf(post, metas.get(id))), textOf(post, readHtml)].filter(Boolean).join('\n\n'),
         ...(isPage && { milestone: 'Pages' }),
         happened,
         // Tags that begin with # are for the blog's templates.
@@ -90,6 +92,22 @@ function relationOf(data: UnknownRecord, { list, to, by }: Relation): Map<string
   }
   return found
 }
+
+/** Returns as HTML what Ghost shows above the text of a post: the summary that somebody wrote, and the cover if it has a caption. */
+function headOf(post: UnknownRecord, meta: UnknownRecord = {}): string {
+  const summary = textIn(post, 'custom_excerpt')
+  const caption = textIn(meta, 'feature_image_caption')
+  const cover = textIn(post, 'feature_image', 'image')
+  const alt = textIn(meta, 'feature_image_alt') ?? ''
+  return [
+    summary === undefined ? '' : `<p><em>${escaped(summary.trim())}</em></p>`,
+    cover === undefined || caption === undefined
+      ? ''
+      : `<figure><img src="${escaped(cover)}" alt="${escaped(alt)}"><figcaption>${caption}</figcaption></figure>`,
+  ].join('')
+}
+
+const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
 
 /** Returns the text of a post: as it was written if that was Markdown alone, else from its HTML. */
 function textOf(post: UnknownRecord, readHtml: (html: string) => string): string {
