@@ -28,7 +28,7 @@ export function Features() {
             away and a draft that survives a closed tab.
           </Feature>
           <Feature name="Search">
-            Find the day you solved it. Search titles and contents, narrow by tag, sort by date or by name.
+            Find the day you solved it. Search titles and contents, narrow by tag, sort as you like.
           </Feature>
         </Stop>
         <Stop side="left" picture={<CollaborationPicture />}>

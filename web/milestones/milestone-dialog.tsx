@@ -16,7 +16,7 @@ import { Summary } from '#web/ui/controls/summary.tsx'
 import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { useCreateMilestone, useUpdateMilestone } from './mutations.ts'
 
-const labels = {
+const labels: { [field in keyof MilestoneFields]-?: string } = {
   title: 'Title',
   description: 'Description',
   completed: 'Mark as completed',
@@ -27,7 +27,13 @@ const planned = milestoneFields.shape
 const schema = milestoneFields
   .extend({ startsOn: dayOr(planned.startsOn), dueOn: dayOr(planned.dueOn) })
   .refine(areDaysInOrder, { path: ['dueOn'], message: DUE_BEFORE_START })
-const blank = { title: '', description: '', completed: false, startsOn: '', dueOn: '' }
+const blank = {
+  title: '',
+  description: '',
+  completed: false,
+  startsOn: '',
+  dueOn: '',
+} satisfies { [field in keyof MilestoneFields]-?: unknown }
 
 /** An empty text is no day. */
 function dayOr(chosen: typeof planned.startsOn) {

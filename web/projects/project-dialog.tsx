@@ -2,7 +2,13 @@ import { useRef, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { DEFAULT_COVER } from '#contract/parts/covers.ts'
-import { type Project, type ProjectFields, projectFields, VISIBILITIES } from '#contract/projects.ts'
+import {
+  type Project,
+  type ProjectChange,
+  type ProjectFields,
+  projectFields,
+  VISIBILITIES,
+} from '#contract/projects.ts'
 import { FormDialog } from '#web/forms/form-dialog.tsx'
 import { formNames } from '#web/forms/form-names.ts'
 import { type SavingForm, useSavingForm } from '#web/forms/use-saving-form.ts'
@@ -12,7 +18,7 @@ import { TextInput } from '#web/ui/controls/text-input.tsx'
 import { coverChoiceOf, ProjectCoverField } from './cover-field.tsx'
 import { useCreateProject, useUpdateProject } from './mutations.ts'
 
-const labels = {
+const labels: { [field in keyof ProjectFields]-?: string } = {
   title: 'Project Title',
   description: 'Description',
   isPublic: 'Make this project publicly viewable',
@@ -36,12 +42,15 @@ const blank: Typed = {
 }
 
 /** Returns the fields of a new project; both checkboxes together determine the visibility. */
-function newProjectOf({ title, description, isPublic, visibility }: Fields): ProjectFields {
+function newProjectOf({ title, description, isPublic, visibility }: Fields): Required<ProjectFields> {
   const published = visibility === 'unlisted' ? 'unlisted' : 'public'
   return { title, description, isPublic, visibility: isPublic ? published : 'private' }
 }
 
-const changeOf = (fields: Fields) => ({ ...newProjectOf(fields), coverFile: fields.coverFile || null })
+const changeOf = (fields: Fields): Required<ProjectChange> => ({
+  ...newProjectOf(fields),
+  coverFile: fields.coverFile || null,
+})
 
 type ProjectFormProps = {
   name: string
