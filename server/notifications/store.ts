@@ -192,17 +192,18 @@ export async function deleteBeyond(trx: Transaction<Schema>, kept: number, atMos
   return Number(numAffectedRows)
 }
 
-/** Whether the message of a notification, or of some of its type, begins with a name. */
-const BEGINS_WITH_NAME: { [type in NotificationType]: boolean } = {
-  collaboration_invite: true,
-  collaboration_accepted: true,
-  collaboration_declined: true,
-  collaboration_removed: false,
-  role_updated: false,
-  other: true,
+/** What the messages of a type, or some of them, say of another person: `name` at their beginning, `email` before a name in brackets. */
+const SAYS: { [type in NotificationType]: readonly ('name' | 'email')[] } = {
+  collaboration_invite: ['name'],
+  collaboration_accepted: ['name'],
+  collaboration_declined: ['name'],
+  collaboration_removed: [],
+  role_updated: [],
+  other: ['name', 'email'],
 }
 
-const NAMED_TYPES = Object.entries(BEGINS_WITH_NAME).flatMap(([type, begins]) => (begins ? type : []))
+const typesThatSay = (part: 'name' | 'email') =>
+  Object.entries(SAYS).flatMap(([type, parts]) => (parts.includes(part) ? type : []))
 
 /** Removes a person's name and emails from the notifications of others. */
 export async function forgetNamed(
@@ -214,10 +215,14 @@ export async function forgetNamed(
   if (name !== '')
     await sql`
       update notifications set message = ${`${FORMER_MEMBER} `} || substr(message, ${shown.length + 1})
-      where type = any(${NAMED_TYPES}::text[]) and left(message, ${shown.length}) = ${shown}`.execute(trx)
+      where type = any(${typesThatSay('name')}::text[]) and left(message, ${shown.length}) = ${shown}`.execute(
+      trx,
+    )
   // The notification to the owner of an account that was taken over, which names the people it was shared with.
   for (const { email } of ownEmails)
     await sql`
       update notifications set message = replace(message, ${`${email} (“`}, ${`${FORMER_MEMBER} (“`})
-      where type = 'other' and strpos(message, ${`${email} (“`}) > 0`.execute(trx)
+      where type = any(${typesThatSay('email')}::text[]) and strpos(message, ${`${email} (“`}) > 0`.execute(
+      trx,
+    )
 }
