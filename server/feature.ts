@@ -30,8 +30,13 @@ export type Feature = {
   tasks?: (deps: TaskDeps) => ScheduledTask[]
   /** Starts durable jobs beside those of emails. Returns the function that stops them. */
   jobs?: (deps: JobDeps) => Promise<() => Promise<void>>
-  /** Opens its queues of emails. */
-  emailQueues?: { [Name in keyof EmailQueues]?: (deps: EmailDeps) => Promise<EmailQueues[Name]> }
+  /** Opens its queues of emails, each with the row of docs/operations/limits.md that says how many one mailbox gets; or why none does. */
+  emailQueues?: {
+    [Name in keyof EmailQueues]?: {
+      open: (deps: EmailDeps) => Promise<EmailQueues[Name]>
+      limited: string | { not: string }
+    }
+  }
   /** Its tables by name, each before those that refer to it. */
   tables?: { readonly [name: string]: TableDecisions }
   /** The functions of the schema `public` that its migrations create. */

@@ -114,6 +114,16 @@ test('every queue of emails is opened by one feature', () => {
   )
 })
 
+test('the emails of every queue have a row in the list of limits, or a reason to have none', () => {
+  const limits = readFileSync('docs/operations/limits.md', 'utf8')
+  const unknown = features.flatMap(({ emailQueues = {} }) =>
+    Object.values(emailQueues).flatMap(({ limited }) =>
+      typeof limited !== 'string' || limits.includes(`\n| ${limited}`) ? [] : limited,
+    ),
+  )
+  expect(unknown).toEqual([])
+})
+
 test('every scheduled task that a room has is registered by a feature or started with the server', () => {
   const sources = globSync('server/**/*.ts')
     .filter((path) => !/testing|\.test\.ts$/.test(path))

@@ -75,7 +75,7 @@ export const features: readonly Feature[] = [
 export async function openEmailQueues(deps: EmailDeps): Promise<EmailQueues> {
   const opened = await Promise.all(
     features.flatMap(({ emailQueues = {} }) =>
-      Object.entries(emailQueues).map(async ([name, open]) => [name, await open(deps)]),
+      Object.entries(emailQueues).map(async ([name, { open }]) => [name, await open(deps)]),
     ),
   )
   return Object.fromEntries(opened)

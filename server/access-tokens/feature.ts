@@ -6,7 +6,9 @@ import { listAccessTokens } from './service.ts'
 export const accessTokenFeature: Feature = {
   name: 'access-tokens',
   routes: ({ serve, deps }) => accessTokenRoutes(serve, deps),
-  emailQueues: { accessTokens: openAccessTokenEmails },
+  emailQueues: {
+    accessTokens: { open: openAccessTokenEmails, limited: { not: 'only its owner makes an access token' } },
+  },
   exportAccount: async (deps, caller) => ({ accessTokens: await listAccessTokens(deps, caller) }),
   tables: {
     access_tokens: { exported: 'accessTokens', forgotten: 'cascade' },

@@ -20,7 +20,9 @@ export const accountFeature: Feature = {
     )
   },
   tasks: (deps) => [accountPurge(deps)],
-  emailQueues: { leaving: openLeavingEmails },
+  emailQueues: {
+    leaving: { open: openLeavingEmails, limited: { not: 'only its owner deletes an account' } },
+  },
   exportAccount: async (deps, caller) => ({
     account: await readAccountOf(deps, caller.userId),
     sessions: await listSessions(deps, caller),

@@ -10,7 +10,13 @@ export const administrationFeature: Feature = {
   routes: ({ serve, deps, options }) => administrationRoutes(serve, deps, options),
   pages: termsPages,
   tasks: (deps) => [auditSweep(deps), serverInvitationSweep(deps)],
-  emailQueues: { serverInvitations: openServerInvitationEmails, approvals: openApprovalEmails },
+  emailQueues: {
+    serverInvitations: {
+      open: openServerInvitationEmails,
+      limited: { not: 'only administrators invite to the server' },
+    },
+    approvals: { open: openApprovalEmails, limited: { not: 'an account is approved once' } },
+  },
   forget: async (trx, { emails }) => {
     for (const email of emails) await anonymizeAuditLog(trx, email)
   },

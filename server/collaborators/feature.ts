@@ -12,7 +12,9 @@ export const collaboratorFeature: Feature = {
     collaboratorRoutes(serve, deps, options)
     coverRoute(api, deps)
   },
-  emailQueues: { invitations: openInvitationEmails },
+  emailQueues: {
+    invitations: { open: openInvitationEmails, limited: 'invitation emails' },
+  },
   exportProject: exportMembers,
   forget: async (trx, { userId, ownEmails }) => {
     for (const email of ownEmails) await forgetInvitations(trx, { userId, ...email })

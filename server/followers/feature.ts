@@ -12,7 +12,9 @@ export const followerFeature: Feature = {
   },
   pages: followerPages,
   tasks: (deps) => [queueingOfFollowerEmails(deps), followerSweep(deps)],
-  emailQueues: { followers: openFollowerEmails },
+  emailQueues: {
+    followers: { open: openFollowerEmails, limited: 'requests to follow by email' },
+  },
   exportProject: exportReaders,
   forget: forgetFollower,
   tables: {

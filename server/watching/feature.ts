@@ -10,7 +10,9 @@ export const watchingFeature: Feature = {
   routes: ({ serve, deps }) => watchingRoutes(serve, deps),
   pages: newsEmailPages,
   tasks: (deps) => [remindingOfDue(deps), queueingOfNews(deps), newsEmailSweep(deps)],
-  emailQueues: { news: openNewsEmails },
+  emailQueues: {
+    news: { open: openNewsEmails, limited: 'emails with the news of projects' },
+  },
   exportProject: exportWatch,
   tables: {
     news_emails: { exported: { not: 'marks of what was sent' }, forgotten: 'cascade' },
