@@ -1,14 +1,17 @@
 import type { ProjectFile } from '#contract/files.ts'
 import { DEFAULT_COVER } from '#contract/parts/covers.ts'
-import type { AppDeps } from '#server/deps.ts'
+import type { Links } from './links.ts'
 import { type FileVariant, hasMoving, widthVariants } from './storage-keys.ts'
 import type { FileRecord } from './store.ts'
 
 /** Returns the URL of a variant for one reader. */
 export type UrlOf = (fileId: string, variant: FileVariant) => string
 
+/** What URLs of files are made with. */
+export type FileLinks = { links: Pick<Links, 'open' | 'personal'> }
+
 /** Returns URLs that a person can read, or that everybody can read while the file is public. */
-export function urlsFor({ links }: Pick<AppDeps, 'links'>, reader: { userId: string } | null): UrlOf {
+export function urlsFor({ links }: FileLinks, reader: { userId: string } | null): UrlOf {
   return (id, variant) => (reader ? links.personal(id, variant, reader.userId) : links.open(id, variant))
 }
 

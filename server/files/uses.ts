@@ -4,7 +4,7 @@ import type { Db, Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { AppError, invalid } from '#server/platform/api/errors.ts'
 import { mayReferToFiles, referencesIn, showFiles } from './files-in-html.ts'
-import { type Cover, urlsFor } from './present.ts'
+import { type Cover, type FileLinks, urlsFor } from './present.ts'
 import { findFile } from './store.ts'
 import {
   copyUses,
@@ -179,7 +179,7 @@ export type Audience = { reader: { userId: string } | null; plain?: boolean; isB
 
 /** Inserts the files of entries into their HTML, by entry. */
 export async function showFilesOfEntries(
-  { db, links }: Pick<AppDeps, 'links'> & { db: Db },
+  { db, links }: FileLinks & { db: Db },
   htmlOf: Map<string, string>,
   { reader, plain = false, isBelowPicture = false }: Audience,
 ): Promise<Map<string, string>> {

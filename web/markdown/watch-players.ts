@@ -24,7 +24,7 @@ export function watchPlayers(box: HTMLElement, signal: AbortSignal, renew: () =>
   }
 
   /** Browsers play the sound of a film whose picture they cannot decode, in black. */
-  function onLoaded({ target }: Event) {
+  function onLoaded({ target }: Pick<Event, 'target'>) {
     if (target instanceof HTMLVideoElement && target.videoWidth === 0)
       explain(target, 'This browser can play the sound of this film, but not its picture.')
     else if (target instanceof HTMLMediaElement) problemOf(target)?.remove()
@@ -35,7 +35,7 @@ export function watchPlayers(box: HTMLElement, signal: AbortSignal, renew: () =>
   box.addEventListener('loadedmetadata', onLoaded, { capture: true, signal })
   for (const player of box.querySelectorAll<HTMLMediaElement>('video, audio')) {
     if (player.error) void recover(player)
-    else if (player.readyState > 0) onLoaded({ target: player } as unknown as Event)
+    else if (player.readyState > 0) onLoaded({ target: player })
   }
 }
 

@@ -103,6 +103,7 @@ export function collectBook(
 }
 
 /** Files are named by their ids, from which the book knows them. */
-const inBook = { open: (id: string) => `file:${id}` } as unknown as Making['deps']['links']
+const nameInBook = (id: string) => `file:${id}`
+const inBook = { open: nameInBook, personal: nameInBook }
 
 const write = (lines: TemporaryFile, line: Line) => lines.write(`${JSON.stringify(line)}\n`)

@@ -33,6 +33,7 @@ export function localRoutes(
       ...routeOf(name, call),
       onRequest: async (request) => refuseForeignOrigin(request, publicUrl),
       handler: async (request, reply) => {
+        // Fastify has parsed the body by the schema of this call, which TypeScript cannot know.
         const result = await handler({ request, reply, body: request.body } as unknown as Parameters<
           Handler<N>
         >[0])

@@ -112,8 +112,10 @@ export function createCalls(
   const streams = new FairQueue({ ...STREAMS, atOnce: maxStreams })
 
   const serve: Serve = (name, handler) => {
-    handlers.set(name, handler as unknown as AnyHandler)
-    mount(app, name, handler as unknown as AnyHandler, { ...shared, streams })
+    // TypeScript cannot follow a request from the row of a call to its handler; both are typed where they are written.
+    const served = handler as unknown as AnyHandler
+    handlers.set(name, served)
+    mount(app, name, served, { ...shared, streams })
   }
 
   const runCall: RunCall = async (name, input) => {

@@ -7,17 +7,19 @@ type Mermaid = {
   render: (id: string, source: string) => Promise<{ svg: string }>
 }
 
+/** Of the script before this one. */
+declare const mermaid: Mermaid
+
 /** The layout of longer sources, or of more edges, takes seconds. */
 const SOURCE_MAX = 10_000
 const EDGES_MAX = 280
 
-const { mermaid: library } = globalThis as unknown as { mermaid: Mermaid }
 const send = (message: FrameMessage) => parent.postMessage(message, '*')
 
 async function draw({ source, isDark, colors }: DrawRequest) {
   document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'
   document.body.style.background = colors.surface
-  library.initialize({
+  mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
     suppressErrorRendering: true,
@@ -43,7 +45,7 @@ async function draw({ source, isDark, colors }: DrawRequest) {
       noteBorderColor: colors.edge,
     },
   })
-  const { svg } = await library.render('diagram', source)
+  const { svg } = await mermaid.render('diagram', source)
   document.body.innerHTML = svg
   const drawn = document.querySelector('svg')
   if (!drawn) throw new Error('nothing was drawn')
