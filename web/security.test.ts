@@ -6,10 +6,14 @@ const rows = readFileSync('docs/security/asvs.md', 'utf8')
   .filter((line) => /^\| \d/.test(line))
   .map((line) => {
     const [row = '', shownBy = ''] = line.slice(2, -2).split(' | ')
-    const tests = Array.from(shownBy.matchAll(/`([^`]+\.tsx?) › ([^`]+)`/g), ([, file = '', title = '']) => ({
-      file,
-      title,
-    }))
+    let file = ''
+    const tests = Array.from(
+      shownBy.matchAll(/`(?:([^`]+\.tsx?) )?› ([^`]+)`/g),
+      ([, its = file, title = '']) => {
+        file = its
+        return { file, title }
+      },
+    )
     return { row, shownBy, tests }
   })
 

@@ -1,15 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
+/** Returns the tests that a row names. One without a file is of the file before it. */
+function testsIn(row: string, named: RegExp) {
+  let file = ''
+  return Array.from(row.matchAll(named), ([, its = file, title = '']) => {
+    file = its
+    return { file, title }
+  })
+}
+
 const rows = readFileSync('docs/specification.md', 'utf8')
   .split('\n')
   .filter((line) => /^\| (?!Sentence|---)/.test(line))
   .map((row) => ({
     sentence: row.slice(2, row.lastIndexOf(' | ')),
-    tests: Array.from(row.matchAll(/`([^`]+\.tsx?) › (.+?)`(?=<br>| \|$)/g), ([, file = '', title = '']) => ({
-      file,
-      title,
-    })),
+    tests: testsIn(row, /`(?:([^`]+\.tsx?) )?› (.+?)`(?=<br>| \|$)/g),
   }))
 
 const quoted = (title: string) => [`'${title.replaceAll("'", "\\'")}'`, `"${title}"`, `\`${title}\``]
