@@ -242,11 +242,14 @@ test('a bucket requires its name, and both parts of the access key or neither', 
   )
 })
 
-test('.env.example contains every setting with a valid value', () => {
-  const lines = readFileSync('.env.example', 'utf8')
+const example = Object.fromEntries(
+  readFileSync('.env.example', 'utf8')
     .split('\n')
     .filter((line) => /^[A-Z]/.test(line))
-  const example = Object.fromEntries(lines.map((line) => line.split('=', 2) as [string, string]))
+    .map((line) => line.split('=', 2) as [string, string]),
+)
+
+test('.env.example contains every setting with a valid value', () => {
   const { NODE_ENV: _, ...operators } = variables.shape
   expect(Object.keys(example).toSorted()).toEqual(Object.keys(operators).toSorted())
   expect(readSettings(example)).toEqual(readSettings({}))
@@ -257,4 +260,7 @@ test('the documentation for operators names every setting', () => {
   const { NODE_ENV: _, ...operators } = variables.shape
   const unnamed = Object.keys(operators).filter((name) => !pages.some((text) => text.includes(`\`${name}`)))
   expect(unnamed).toEqual([])
+  const defaults = Array.from(pages.join('\n').matchAll(/^\| `([A-Z_\d]+)` \| (\d+)/gm), ([, ...row]) => row)
+  expect(defaults).toContainEqual(['FILE_MAX_MB', '25'])
+  expect(defaults.filter(([name = '', number]) => example[name] !== number)).toEqual([])
 })
