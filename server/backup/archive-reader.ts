@@ -88,7 +88,8 @@ function readManifest(first: Part | undefined, file: string): Manifest {
   if (format > FORMAT) throw newer(version, `its form is ${format}`)
   const read = manifest.safeParse(said)
   if (!read.success) throw new CannotStart(`${file} is no archive of Milepost.`, { cause: read.error })
-  if (!(read.data.migration in migrations)) throw newer(version, `it has the change "${read.data.migration}"`)
+  if (!migrations.includes(read.data.migration))
+    throw newer(version, `it has the change "${read.data.migration}"`)
   return read.data
 }
 

@@ -25,7 +25,7 @@ test('several processes may migrate an empty database concurrently', { tags: ['l
 
 test('a migration has no time limit except for locks, which is long enough for PostgreSQL to cancel an autovacuum', async () => {
   const { config, close } = await emptyDatabase()
-  const [first, second] = Object.keys(migrations)
+  const [first, second] = migrations
   await migrate(config, first)
   const names = await setTimeLimits(config)
   await onServer(config, (client) =>
@@ -76,7 +76,7 @@ test('a migration waits for a backup without holding up readers, and says so onc
 
 test('a migration that was aborted by a deadlock is retried', async () => {
   const { config, close } = await emptyDatabase()
-  const [first, second] = Object.keys(migrations)
+  const [first, second] = migrations
   await migrate(config, first)
   await onServer(config, (client) =>
     client.query(`

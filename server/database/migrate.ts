@@ -6,7 +6,7 @@ import { type ClientBase, Pool, type PoolConfig } from 'pg'
 import { CannotStart, TemporaryFailure } from '#server/cannot-start.ts'
 import { KEEP_ALIVE, removeTimeLimits } from './connect.ts'
 import type { MigrationDeps } from './migration-deps.ts'
-import { migrations } from './migrations.ts'
+import { migrations, runMigration } from './migrations.ts'
 import { isCollision, isOutage } from './outage.ts'
 import { remedyFor } from './remedy.ts'
 import { settleSession } from './session.ts'
@@ -72,9 +72,7 @@ export async function migrate(
 }
 
 function withDeps(deps: MigrationDeps): Record<string, KyselyMigration> {
-  return Object.fromEntries(
-    Object.entries(migrations).map(([name, { up }]) => [name, { up: (db) => up(db, deps) }]),
-  )
+  return Object.fromEntries(migrations.map((name) => [name, { up: (db) => runMigration(name, db, deps) }]))
 }
 
 const pauseUnlessAborted = (signal: AbortSignal | undefined) =>
@@ -116,7 +114,7 @@ async function refuseNewer(db: Kysely<unknown>) {
 
 /** Throws CannotStart if a database has a migration that this version does not know. */
 export function refuseUnknown(changes: string[]): void {
-  const unknown = changes.find((name) => !(name in migrations))
+  const unknown = changes.find((name) => !migrations.includes(name))
   if (unknown)
     throw new CannotStart(
       `The database was last used by a newer Milepost (it has the change "${unknown}"): start that version or a later one.`,

@@ -389,7 +389,7 @@ export const SAMPLE_IMAGE = id(5, 1).slice(1, -1)
 export const SAMPLE_FILE = `uploads/${id(19, 1).slice(-3, -1)}/${id(19, 1).slice(1, -1)}-1-`
 
 /** All levels of the schema, in order. */
-export const levels = Object.keys(migrations)
+export const levels = migrations
 
 /** Migrates a database from the previous level to this one, and inserts the samples of this level. */
 export async function migrateOneLevel(config: PoolConfig, level: string): Promise<void> {
