@@ -1,4 +1,4 @@
-import { lookup } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /** IPv4 networks that are not public: private, loopback, link-local, shared, documentation, multicast, reserved. */
@@ -64,19 +64,43 @@ export function addressIn({ hostname }: URL): string | undefined {
   return isIP(plain) === 0 ? undefined : plain
 }
 
+/** How long the DNS may take for a name, of which each attempt waits for a part. */
+const RESOLVE_MS = 5_000
+const ATTEMPTS = { timeout: 2_000, tries: 2 }
+
+/** Asks the DNS for the addresses of a name. */
+type Asking = {
+  resolve4: (hostname: string) => Promise<string[]>
+  resolve6: (hostname: string) => Promise<string[]>
+  cancel: () => void
+}
+
 /**
  * Resolves the host name of a connection, which then uses only the returned IP addresses, so that a name that resolves
- * differently a moment later (DNS rebinding) has no effect. Fails with `PrivateAddress` if one of them is not public.
+ * differently a moment later (DNS rebinding) has no effect. Fails with `PrivateAddress` if one of them is not public, and with
+ * `ENOTFOUND` if the DNS knows none or is too slow. It asks the DNS itself: the resolver of the system holds a thread for each name,
+ * and has two, so that names whose servers do not answer would delay the names of the database, the bucket and the mail server.
  */
-export function publicLookup(resolve: typeof lookup = lookup): LookupFunction {
-  return (hostname, options, done) => {
-    resolve(hostname, { ...options, all: true }, (error, found) => {
-      const [first] = found ?? []
-      if (error) done(error, [])
-      else if (!first || found.some(({ address }) => !isPublicAddress(address)))
+export function publicLookup(ask: () => Asking = () => new Resolver(ATTEMPTS)): LookupFunction {
+  return (hostname, { all }, done) => {
+    void addressesOf(hostname, ask()).then((found) => {
+      const [first] = found
+      if (found.some(({ address }) => !isPublicAddress(address)))
         done(new PrivateAddress(`${hostname} is not on the Internet`), [])
-      else if (options.all) done(null, found)
+      else if (!first) done(Object.assign(new Error(`${hostname} was not found`), { code: 'ENOTFOUND' }), [])
+      else if (all) done(null, found)
       else done(null, first.address, first.family)
     })
   }
+}
+
+async function addressesOf(hostname: string, asking: Asking) {
+  // RFC 6761: these are this machine, whatever a DNS says.
+  if (/(?:^|\.)localhost\.?$/i.test(hostname)) return [{ address: '127.0.0.1', family: 4 }]
+  const timer = setTimeout(() => asking.cancel(), RESOLVE_MS)
+  const answers = await Promise.allSettled([asking.resolve4(hostname), asking.resolve6(hostname)])
+  clearTimeout(timer)
+  return answers.flatMap((answer) =>
+    answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family: isIP(address) })) : [],
+  )
 }

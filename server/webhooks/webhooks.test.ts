@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { createServer as createTcpServer } from 'node:net'
+import { createServer as createTcpServer, isIPv4, isIPv6 } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { activityKind } from '#contract/activity.ts'
@@ -545,10 +545,12 @@ describe('a message', () => {
   it('connects only to the IP addresses that were resolved and checked', async () => {
     const lookUp = (...addresses: string[]) =>
       new Promise((resolve) => {
-        const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-        const resolver = ((_name: string, _options: object, done: (error: null, found: object[]) => void) =>
-          done(null, found)) as unknown as typeof import('node:dns').lookup
-        publicLookup(resolver)('rebound.example', { all: true }, (error, result) =>
+        const dns = {
+          resolve4: async () => addresses.filter(isIPv4),
+          resolve6: async () => addresses.filter(isIPv6),
+          cancel: () => undefined,
+        }
+        publicLookup(() => dns)('rebound.example', { all: true }, (error, result) =>
           resolve(error ? error.message : result),
         )
       })
@@ -556,7 +558,22 @@ describe('a message', () => {
     const refused = 'rebound.example is not on the Internet'
     expect(await lookUp('93.184.215.14', '127.0.0.1')).toBe(refused)
     expect(await lookUp('::ffff:127.0.0.1')).toBe(refused)
-    expect(await lookUp()).toBe(refused)
+    expect(await lookUp('2606:2800:21f:cb07::1', '10.0.0.1')).toBe(refused)
+    expect(await lookUp()).toBe('rebound.example was not found')
     expect(['2606:2800:21f:cb07::1', '8.8.8.8', 'nonsense'].map(isPublicAddress)).toEqual([true, true, false])
+  })
+
+  it('asks the DNS without a thread, and no longer than a while', async () => {
+    vi.useFakeTimers()
+    const { promise: silence, reject } = Promise.withResolvers<string[]>()
+    const dns = {
+      resolve4: () => silence,
+      resolve6: () => silence,
+      cancel: () => reject(new Error('cancelled')),
+    }
+    const outcome = new Promise((resolve) => publicLookup(() => dns)('slow.example', {}, resolve))
+    await vi.advanceTimersByTimeAsync(5_000)
+    vi.useRealTimers()
+    expect(await outcome).toMatchObject({ code: 'ENOTFOUND' })
   })
 })
