@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { enforceLimit } from '#server/platform/limits/limits.ts'
 import { type TestApp, testApp } from '#server/testing/app.ts'
 
 let t: TestApp
@@ -47,4 +48,12 @@ test('covers of invitations have a limit of their own, so that a list of them le
     statuses.push((await t.app.inject({ url: `/invite/secret-${n}/cover`, remoteAddress })).statusCode)
   expect(statuses).toEqual(Array<number>(70).fill(404))
   expect((await lookUp(t.app, remoteAddress)).statusCode).toBe(404)
+})
+
+test('networks of an IPv6 site have eight times the calls of one', async () => {
+  const limit = { name: 'of a site', calls: 1, seconds: 60 }
+  const from = (network: number) => enforceLimit(t.deps, limit, `2001:db8:9:${network}::1`)
+  for (let network = 1; network <= 8; network += 1) await from(network)
+  await expect(from(9)).rejects.toMatchObject({ code: 'too_many_requests' })
+  await expect(enforceLimit(t.deps, limit, '2001:db8:a:1::1')).resolves.toBeUndefined()
 })

@@ -6,7 +6,7 @@ import { incomingFile } from '#server/files/incoming.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'
 import { type Client, clientNamed, FairQueue } from '#server/platform/limits/fair-queue.ts'
-import { isUnderLimit } from '#server/platform/limits/limits.ts'
+import { isUnderLimitOfNetwork } from '#server/platform/limits/limits.ts'
 import { type ReaderFormat, requireExportable } from './access.ts'
 import { makeArchive } from './archive.ts'
 import { makeEntry } from './entry.ts'
@@ -92,7 +92,7 @@ type By = { caller: Caller | null; client: Client; asked: Asked }
 async function countDownload({ db, clock }: AppDeps, network: string): Promise<void> {
   const isAllowed = await db
     .transaction()
-    .execute((trx) => isUnderLimit({ trx, now: clock() }, DOWNLOADS, network))
+    .execute((trx) => isUnderLimitOfNetwork({ trx, now: clock() }, DOWNLOADS, network))
   if (isAllowed) return
   const sentence = `Projects can be downloaded ${DOWNLOADS.calls} times an hour. Please try again later.`
   throw new AppError('too_many_requests', sentence, { retryAfter: DOWNLOADS.seconds })

@@ -5,9 +5,8 @@ import { id as idSchema } from '#contract/parts/wire.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'
-import { isUnderLimit, type Limit } from '#server/platform/limits/limits.ts'
+import { isUnderLimit, isUnderLimitOfNetwork, type Limit } from '#server/platform/limits/limits.ts'
 import { mailboxOf } from '#server/platform/mail/email.ts'
-import { networkOf } from '#server/platform/network.ts'
 import { transact } from '#server/platform/transact.ts'
 import { isProofOf, readingPathOf, type Step } from './links.ts'
 import {
@@ -104,8 +103,8 @@ async function askToFollow(
   try {
     await transact(deps, async (trx) => {
       const counting = { trx, now: clock() }
-      if (!(await isUnderLimit(counting, OF_NETWORK, networkOf(ip)))) throw tooMany()
-      if (!(await isUnderLimit(counting, OF_NETWORK_A_DAY, networkOf(ip)))) throw tooMany()
+      if (!(await isUnderLimitOfNetwork(counting, OF_NETWORK, ip))) throw tooMany()
+      if (!(await isUnderLimitOfNetwork(counting, OF_NETWORK_A_DAY, ip))) throw tooMany()
       if (!(await isUnderLimit(counting, OF_PROJECT, projectId))) throw tooMany()
       if (!(await isWithinShare(counting, projectId))) throw tooMany()
       const id = await insertFollower(trx, { projectId, email })

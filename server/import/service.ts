@@ -13,6 +13,7 @@ import type { AppDeps } from '#server/deps.ts'
 import { receive } from '#server/files/incoming.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/api/errors.ts'
+import { siteOf } from '#server/platform/network.ts'
 import { listItems } from './item-store.ts'
 import { partKey, removeParts } from './parts.ts'
 import { presentImport } from './present.ts'
@@ -57,7 +58,7 @@ export async function createImport(deps: AppDeps, caller: Caller, start: ImportS
         `“${start.name}” and the archive of your import that has not ended are together larger than ${limitText(quota)}. Finish or cancel that one first, on the page ‘Import’.`,
       )
     await deps.quotas.requireInstanceRoom(trx, open.bytesOfAll + start.size)
-    const { network } = clientOf(caller)
+    const network = siteOf(clientOf(caller).network)
     const added = { ...start, id: uuidv7(), userId, network, now: deps.clock() }
     return presentImport(await insertImport(trx, added))
   })

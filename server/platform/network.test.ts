@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf, withoutPorts } from './network.ts'
+import { networkOf, siteOf, withoutPorts } from './network.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
@@ -11,6 +11,15 @@ test.each([
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('%s is counted as %s', (address, network) => {
   expect(networkOf(address)).toBe(network)
+})
+
+test.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2::/64', '2001:db8:1::/48'],
+  ['2001:db8:0:0::/64 of a project', '2001:db8:0::/48 of a project'],
+  ['hooks.example', 'hooks.example'],
+])('the network %s is of the site %s', (network, site) => {
+  expect(siteOf(network)).toBe(site)
 })
 
 test.each([

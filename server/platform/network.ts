@@ -21,6 +21,19 @@ export function networkOf(ip: string): string {
   return `${groupsOf(plain).slice(0, 4).join(':')}::/64`
 }
 
+/** An IPv6 network, alone or before something else. */
+const IPV6_NETWORK = /^((?:[\da-f]+:){2}[\da-f]+):[\da-f]+::\/64/
+
+/**
+ * Returns the site of a network of `networkOf`, also at the beginning of a longer key: for IPv6 its /48, as tunnels and many providers
+ * give one customer, who has 65,536 networks with it; for IPv4 the same. Networks of one site may have many times as much as one
+ * (`SITE_SHARE`), because other providers have hundreds of customers in a /48.
+ */
+export const siteOf = (network: string): string => network.replace(IPV6_NETWORK, '$1::/48')
+
+/** How many networks that use all of a limit a site may have. */
+export const SITE_SHARE = 8
+
 function groupsOf(ip: string): string[] {
   const canonical = new URL(`http://[${ip}]`).hostname.slice(1, -1)
   const [head = '', tail = ''] = canonical.split('::')

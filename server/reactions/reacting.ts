@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type OfferedReaction, REACTIONS, type ReactionKind } from '#contract/reactions.ts'
 import type { AppDeps } from '#server/deps.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'
-import { isUnderLimit, type Limit } from '#server/platform/limits/limits.ts'
+import { isUnderLimit, isUnderLimitOfNetwork, type Limit } from '#server/platform/limits/limits.ts'
 import { networkOf } from '#server/platform/network.ts'
 import { transact } from '#server/platform/transact.ts'
 import {
@@ -72,10 +72,9 @@ export function createReacting(deps: Deps): Reacting {
         const given = { kind, reader: hashOf(salt, shown, browser) }
         if (!isGiven) return deleteReaction(trx, shown, given)
         const counting = { trx, now: clock() }
-        const network = networkOf(browser.ip)
         const isWithin =
-          (await isUnderLimit(counting, TO_ENTRY, shown.entryId, network)) &&
-          (await isUnderLimit(counting, OF_NETWORK, network)) &&
+          (await isUnderLimitOfNetwork(counting, TO_ENTRY, browser.ip, shown.entryId)) &&
+          (await isUnderLimitOfNetwork(counting, OF_NETWORK, browser.ip)) &&
           (await isUnderLimit(counting, TO_PROJECT, shown.projectId)) &&
           (await isUnderLimit(counting, ON_SERVER))
         // Nothing is counted then: the transaction is rolled back.

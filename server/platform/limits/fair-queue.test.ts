@@ -99,6 +99,14 @@ describe('a fair queue', () => {
     expect(newcomer.outcome).toBe('holds')
   })
 
+  it('counts the networks of one IPv6 site together', async () => {
+    const queue = new FairQueue({ atOnce: 1, waiting: 3, each: 2 })
+    const all = [1, 2, 3, 4].map((number) => ask(queue, clientNamed(`2001:db8:7:${number}::/64`)))
+    const visitor = ask(queue, clientNamed('2001:db8:8:1::/64'))
+    await settle()
+    expect(outcomes([...all, visitor])).toEqual(['holds', 'waits', 'waits', 'refused', 'waits'])
+  })
+
   it('counts one person who comes from many networks', async () => {
     const queue = new FairQueue({ atOnce: 1, waiting: 4, each: 9 })
     const wanderer = Array.from({ length: 5 }, (_, number) => ask(queue, at('wanderer', `network ${number}`)))

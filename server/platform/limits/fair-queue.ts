@@ -1,4 +1,5 @@
 import { AppError } from '#server/platform/api/errors.ts'
+import { siteOf } from '#server/platform/network.ts'
 import { type Budget, Usage } from './usage.ts'
 
 /** Who asks for something: a person, and the network from which they do. A visitor is known by the network only. */
@@ -93,11 +94,12 @@ export class FairQueue {
 
   /** Waits for a place. */
   async enter(client: Client): Promise<Place> {
-    return this.tryEnter(client) ?? this.#wait(client)
+    return this.tryEnter(client) ?? this.#wait(ofSite(client))
   }
 
   /** Returns a place that is free, or that is taken from somebody who has more; otherwise undefined. */
-  tryEnter(client: Client): Place | undefined {
+  tryEnter(given: Client): Place | undefined {
+    const client = ofSite(given)
     this.#requireOwnRoom(client)
     if (!this.#mayHold(client) && !this.#rules.waiting) this.#reclaimFor(client)
     return this.#mayHold(client) ? this.#hold(client) : undefined
@@ -112,11 +114,12 @@ export class FairQueue {
 
   /** Whether a client would get a place now, without taking that of another. */
   isFreeFor(client: Client): boolean {
-    return this.#countOwn(client) < this.#rules.each && this.#mayHold(client)
+    return this.#countOwn(client) < this.#rules.each && this.#mayHold(ofSite(client))
   }
 
   /** The order in which clients get places that become free. */
-  readonly compare = (a: Client, b: Client): number => {
+  readonly compare = (first: Client, second: Client): number => {
+    const [a, b] = [ofSite(first), ofSite(second)]
     const now = performance.now()
     return (
       this.#heldBy.most(a) - this.#heldBy.most(b) ||
@@ -280,6 +283,9 @@ class Counts {
     }
   }
 }
+
+/** Networks of one site count together: whoever has one has thousands. */
+const ofSite = ({ person, network }: Client): Client => ({ person, network: siteOf(network) })
 
 const personKey = ({ person }: Client) => `person ${person}`
 const networkKey = ({ network }: Client) => `network ${network}`

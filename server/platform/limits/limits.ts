@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Kysely, Transaction } from 'kysely'
 import { isOutage } from '#server/database/outage.ts'
 import { AppError, databaseUnavailable } from '#server/platform/api/errors.ts'
-import { networkOf } from '#server/platform/network.ts'
+import { networkOf, SITE_SHARE, siteOf } from '#server/platform/network.ts'
 import { countCall, countCallWithin, extendWindow, isWindowOpen, resetCalls, uncountCall } from './store.ts'
 
 /** A number of calls in a number of seconds, for all servers of the database together. */
@@ -15,14 +15,24 @@ export async function enforceLimit<S>(
   ip: string,
 ): Promise<void> {
   const now = clock()
-  const key = keyOf(name, networkOf(ip))
-  const count = await countCall(db, { key, now, endsAt: later(now, seconds) }).catch((error: unknown) => {
-    throw isOutage(error) ? databaseUnavailable() : error
-  })
-  if (count.calls <= calls) return
-  throw new AppError('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
-    retryAfter: secondsUntil(count.endsAt, now),
-  })
+  for (const { whose, share } of networksOf(ip)) {
+    const counted = { key: keyOf(name, whose), now, endsAt: later(now, seconds) }
+    const count = await countCall(db, counted).catch((error: unknown) => {
+      throw isOutage(error) ? databaseUnavailable() : error
+    })
+    if (count.calls > calls * share)
+      throw new AppError('too_many_requests', 'Too many requests. Please wait a moment and try again.', {
+        retryAfter: secondsUntil(count.endsAt, now),
+      })
+  }
+}
+
+/** The networks that an IP address counts for, with their share of a limit: its own and, with IPv6, its site. */
+function networksOf(ip: string): { whose: string; share: number }[] {
+  const network = networkOf(ip)
+  const site = siteOf(network)
+  const own = { whose: network, share: 1 }
+  return site === network ? [own] : [own, { whose: site, share: SITE_SHARE }]
 }
 
 /** Counts an action by or towards somebody in a transaction; returns whether it is within the limit. */
@@ -33,6 +43,18 @@ export async function isUnderLimit<S>(
 ): Promise<boolean> {
   const count = await countCallWithin(trx, { key: keyOf(name, ...whom), now, endsAt: later(now, seconds) })
   return count.calls <= calls
+}
+
+/** Counts an action from the network of an IP address in a transaction; returns whether it is within the limit. */
+export async function isUnderLimitOfNetwork<S>(
+  counting: { trx: Transaction<S>; now: Date },
+  { calls, ...limit }: Limit,
+  ip: string,
+  ...whom: string[]
+): Promise<boolean> {
+  for (const { whose, share } of networksOf(ip))
+    if (!(await isUnderLimit(counting, { ...limit, calls: calls * share }, ...whom, whose))) return false
+  return true
 }
 
 /** A counted attempt to sign in. Call one method once its outcome is known, or none if it failed. */

@@ -25,6 +25,17 @@ it('requests are counted for each client and window', () => {
   expect(counted(counts, 'a')).toEqual({ current: 1, ttl: MINUTE })
 })
 
+it('requests from many networks of a site are counted together too', () => {
+  const counts = new RequestCounts()
+  const [first, ...others] = Array.from(
+    { length: 24 },
+    (_, at) => `2001:db8:1:${at.toString(16)}::/64 of a page`,
+  )
+  for (const network of others) counted(counts, network)
+  expect(counted(counts, first ?? '')?.current).toBe(3)
+  expect(counted(counts, '2001:db8:2:0::/64 of a page')?.current).toBe(1)
+})
+
 it('setting the clock back does not extend a window', () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   const counts = new RequestCounts()

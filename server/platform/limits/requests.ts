@@ -4,7 +4,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { AppError } from '#server/platform/api/errors.ts'
-import { networkOf } from '#server/platform/network.ts'
+import { networkOf, SITE_SHARE, siteOf } from '#server/platform/network.ts'
 
 /**
  * Requests a minute from one network: far above the rate of a person with many tabs, enough for an office or for the
@@ -51,7 +51,8 @@ const CLIENTS_MAX = 5_000
 type Window = { count: number; until: number }
 
 /**
- * Counts the requests of each client within a window, for a limited number of clients. Time is monotonic: by the
+ * Counts the requests of each client within a window, for a limited number of clients; of one that begins with a network, also those
+ * of its site. Time is monotonic: by the
  * machine's clock, a window that began before the clock was set back would last until the clock catches up.
  */
 export class RequestCounts implements FastifyRateLimitStore {
@@ -63,11 +64,20 @@ export class RequestCounts implements FastifyRateLimitStore {
     milliseconds = 60_000,
   ): void {
     const now = performance.now()
+    const own = this.#count(client, { now, milliseconds })
+    const site = siteOf(client)
+    const all = site === client ? own : this.#count(site, { now, milliseconds })
+    const share = Math.ceil(all.count / SITE_SHARE)
+    const { until } = share > own.count ? all : own
+    done(null, { current: Math.max(own.count, share), ttl: until - now })
+  }
+
+  #count(client: string, { now, milliseconds }: { now: number; milliseconds: number }): Window {
     const open = this.#windows.get(client)
     const window = open && open.until > now ? open : { count: 0, until: now + milliseconds }
     window.count += 1
     this.#windows.set(client, window)
-    done(null, { current: window.count, ttl: window.until - now })
+    return window
   }
 
   child(): FastifyRateLimitStore {
