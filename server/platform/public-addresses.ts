@@ -82,16 +82,16 @@ type Asking = {
  * and has two, so that names whose servers do not answer would delay the names of the database, the bucket and the mail server.
  */
 export function publicLookup(ask: () => Asking = () => new Resolver(ATTEMPTS)): LookupFunction {
-  return (hostname, { all }, done) => {
-    void addressesOf(hostname, ask()).then((found) => {
-      const [first] = found
-      if (found.some(({ address }) => !isPublicAddress(address)))
-        done(new PrivateAddress(`${hostname} is not on the Internet`), [])
-      else if (!first) done(Object.assign(new Error(`${hostname} was not found`), { code: 'ENOTFOUND' }), [])
-      else if (all) done(null, found)
-      else done(null, first.address, first.family)
-    })
+  async function lookUp(...[hostname, { all }, done]: Parameters<LookupFunction>): Promise<void> {
+    const found = await addressesOf(hostname, ask())
+    const [first] = found
+    if (found.some(({ address }) => !isPublicAddress(address)))
+      done(new PrivateAddress(`${hostname} is not on the Internet`), [])
+    else if (!first) done(Object.assign(new Error(`${hostname} was not found`), { code: 'ENOTFOUND' }), [])
+    else if (all) done(null, found)
+    else done(null, first.address, first.family)
   }
+  return (...asked) => void lookUp(...asked)
 }
 
 async function addressesOf(hostname: string, asking: Asking) {
