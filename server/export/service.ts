@@ -5,6 +5,7 @@ import type { Feature } from '#server/feature.ts'
 import { incomingFile } from '#server/files/incoming.ts'
 import { type Caller, clientOf } from '#server/platform/api/calls.ts'
 import { AppError, notFound } from '#server/platform/api/errors.ts'
+import { isDiskFull } from '#server/platform/disk.ts'
 import { type Client, clientNamed, FairQueue } from '#server/platform/limits/fair-queue.ts'
 import { isUnderLimitOfNetwork } from '#server/platform/limits/limits.ts'
 import { type ReaderFormat, requireExportable } from './access.ts'
@@ -174,6 +175,7 @@ async function openTemporary({ files, log }: AppDeps): Promise<TemporaryFile> {
   try {
     return await openTemporaryFile(incomingFile(files.incoming))
   } catch (error) {
+    if (isDiskFull(error)) throw error
     log.error({ err: error }, 'an export cannot be collected')
     throw new AppError('unavailable', 'The archive cannot be made right now', { retryAfter: 60 })
   }

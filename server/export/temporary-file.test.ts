@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -37,4 +37,9 @@ it('who reads a temporary file learns that its writing has failed, whether they 
   const failing = Promise.reject(new Error('no project'))
   await expect(file.follow(failing)[Symbol.asyncIterator]().next()).rejects.toThrow('no project')
   await file.close()
+})
+
+it('is not begun on a full disk, because an archive that has begun can only break off', async () => {
+  const onFullDisk = async () => open('/dev/full', 'r+')
+  await expect(openTemporaryFile(`${folder}/three`, onFullDisk)).rejects.toMatchObject({ code: 'ENOSPC' })
 })

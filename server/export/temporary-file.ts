@@ -17,10 +17,20 @@ export type TemporaryFile = {
   close: () => Promise<void>
 }
 
-/** Creates the file; throws if it exists. */
-export async function openTemporaryFile(file: string): Promise<TemporaryFile> {
-  const handle = await open(file, 'wx+', 0o600)
-  await rm(file)
+/**
+ * Creates the file; throws if it exists, or if the disk is full: later the response has begun, and can only break off. `openFile`: for
+ * tests.
+ */
+export async function openTemporaryFile(file: string, openFile = open): Promise<TemporaryFile> {
+  const handle = await openFile(file, 'wx+', 0o600)
+  await rm(file, { force: true })
+  try {
+    await handle.write(' ', 0)
+    await handle.truncate()
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
   let waiting: string[] = []
   let length = 0
   let flushed = Promise.withResolvers<void>()
