@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { visitor } from '#server/identity/local/testing.ts'
 import { type TestServer, testServer } from '#server/testing/local-server.ts'
 import { createIssuer, promptOf } from './issuer.ts'
+import { reasonOf } from './sign-in.ts'
 import { begin, messageOf, person, signInWithIssuer, testIssuer, WINDOW } from './testing.ts'
 
 let database: TestServer
@@ -174,4 +175,14 @@ test('a server without an issuer has none of its routes, and reports that to bro
   expect((await begin(anybody)).response.statusCode).toBe(404)
   expect((await anybody.send('GET', '/api/auth/google/callback')).statusCode).toBe(404)
   expect((await anybody.send('GET', '/api/identity')).json()).toMatchObject({ google: false })
+})
+
+test('the log says what an unusable response of the issuer was, and quotes none', () => {
+  const page = new Response('<html>', { status: 502, headers: { 'content-type': 'text/html' } })
+  expect(reasonOf(new Error('unexpected type', { cause: page }))).toBe(
+    'Error: unexpected type (502, text/html)',
+  )
+  const quoting = new Error('not JSON', { cause: new SyntaxError('Unexpected token in {"id_token":"eyJ') })
+  expect(reasonOf(new Error('parsing failed', { cause: quoting }))).toBe('Error: parsing failed: not JSON')
+  expect(reasonOf('nothing')).toBe('nothing')
 })

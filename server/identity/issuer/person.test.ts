@@ -20,6 +20,12 @@ test.each<[string, object, object, boolean]>([
   ['as text', { email: grace, email_verified: 'True', name: 'Grace' }, {}, true],
   ['only in the user info', { email: grace }, { email: grace.toUpperCase(), email_verified: true }, true],
   ['with the email only in the user info', {}, { email: grace, email_verified: 'true' }, true],
+  [
+    'only in the user info, beside a null',
+    { email: grace, email_verified: null },
+    { email: grace, email_verified: true },
+    true,
+  ],
   ['nowhere', { email: grace }, { email: grace }, false],
   ['of another address', { email: grace }, { email: 'ada@example.test', email_verified: true }, false],
   ['of an unknown address', { email: grace }, { email_verified: true }, false],
@@ -39,6 +45,9 @@ test.each<[string, object, object, boolean]>([
 test.each<[object, object, string]>([
   [{ name: 'Grace Hopper' }, { name: 'Admiral Hopper' }, 'Grace Hopper'],
   [{}, { name: 'Admiral Hopper' }, 'Admiral Hopper'],
+  [{ name: null }, { name: 'Admiral Hopper' }, 'Admiral Hopper'],
+  [{ name: '', email_verified: true }, { name: 'Admiral Hopper' }, 'Admiral Hopper'],
+  [{ name: 'Grace Hopper' }, { name: '' }, 'Grace Hopper'],
   [{}, { given_name: 'Grace', family_name: 'Hopper' }, 'Grace Hopper'],
   [{ given_name: 'Grace' }, {}, 'Grace'],
   [{}, { nickname: 'amazing' }, 'amazing'],

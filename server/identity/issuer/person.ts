@@ -46,13 +46,14 @@ const address = email.transform((typed) => typed.toLowerCase())
  * the token says has to do. `onUserInfoFailure` gets the reason, for the log.
  */
 export async function personOf(
-  { claims: token, userInfo }: Tokens,
+  { claims: given, userInfo }: Tokens,
   onUserInfoFailure: (error: unknown) => void = () => undefined,
 ): Promise<Person> {
-  const isComplete = [token.email, token.email_verified, token.name].every((claim) => claim !== undefined)
+  const token = withoutEmpty(given)
+  const isComplete = ['email', 'email_verified', 'name'].every((claim) => claim in token)
   const info = isComplete
     ? {}
-    : await userInfo().catch((error: unknown) => {
+    : await userInfo().then(withoutEmpty, (error: unknown) => {
         onUserInfoFailure(error)
         return {}
       })
@@ -68,6 +69,13 @@ export async function personOf(
     picture,
     authenticatedAt: auth_time === null ? null : new Date(auth_time * 1000),
   }
+}
+
+/** Returns the claims that say something: some issuers send null or an empty text for what they do not know, or tell elsewhere. */
+function withoutEmpty<Claims extends object>(claims: Claims): Claims {
+  return Object.fromEntries(
+    Object.entries(claims).filter(([, value]) => value !== null && value !== ''),
+  ) as Claims
 }
 
 /** Returns the email, and whether the issuer vouches for this very address. */

@@ -174,16 +174,29 @@ async function redeemCode(
       idTokenExpected: true,
     })
     return await personOf(tokens, (error) =>
-      log.warn({ reason: String(error) }, 'the issuer gave no user info'),
+      log.warn({ reason: reasonOf(error) }, 'the issuer gave no user info'),
     )
   } catch (error) {
     if (error instanceof IssuerUnavailable) return { outcome: 'unavailable', reason: error.message }
     if (error instanceof NoAddress) return { outcome: 'no-address', reason: error.message }
     const said = issuerErrorOf(error)
     if (said) return { outcome: outcomes[said.error] ?? 'refused', reason: said.error, said }
-    return { outcome: 'failed', reason: String(error) }
+    return { outcome: 'failed', reason: reasonOf(error) }
   }
 }
+
+/**
+ * Returns why a response of the issuer is no good, for the log: the error and what it is about, such as the claim or the status of a
+ * proxy's page. The causes of these are left out, because they may quote a response with tokens.
+ */
+export function reasonOf(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {}
+  if (!(cause instanceof Error)) return `${String(error)}${statusOf(cause)}`
+  return `${String(error)}: ${cause.message}${statusOf(cause.cause)}`
+}
+
+const statusOf = (response: unknown): string =>
+  response instanceof Response ? ` (${response.status}, ${response.headers.get('content-type')})` : ''
 
 /** What the errors of an issuer mean for the person; any other: it refuses this server. */
 const outcomes: { [error: string]: IssuerOutcome } = {
