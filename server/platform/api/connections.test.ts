@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Timeouts } from '#server/platform/limits/settings.ts'
 import { connectionOptions, limitBodies } from './connections.ts'
 
@@ -114,6 +114,14 @@ describe('a client that sends a byte at a time', () => {
     expect(await drip(`"${'a'.repeat(25)}"`)).toBe(0)
     expect(reached).toEqual(['/files'])
   })
+})
+
+it('a call from within the process has no connection to close if it is refused before its body is read', async () => {
+  vi.useFakeTimers()
+  const refused = await app.inject({ method: 'POST', url: '/refused', payload: { name: 'x' } })
+  expect(refused.statusCode).toBe(401)
+  await vi.advanceTimersByTimeAsync(900)
+  vi.useRealTimers()
 })
 
 describe('an invalid request', () => {

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { type ErrorBody, errorStatus } from '#contract/parts/errors.ts'
 import type { Timeouts } from '#server/platform/limits/settings.ts'
@@ -31,15 +31,16 @@ export function connectionOptions({ headers, request, connection }: Timeouts) {
 
 /**
  * Disconnects a client whose body takes too long. Routes that accept files of any size (`config.takesFiles`) have this
- * limit only after they respond, when nothing reads what the client continues to send.
+ * limit only after they respond, when nothing reads what the client continues to send. Calls from within this process (MCP) have no
+ * connection, and their body is there at once.
  */
 export function limitBodies(app: FastifyInstance, { request: limit }: Pick<Timeouts, 'request'>): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { raw } = request
     const hasBody =
       raw.headers['content-length'] !== undefined || raw.headers['transfer-encoding'] !== undefined
-    if (!hasBody) return done()
     const { socket } = raw
+    if (!hasBody || !(socket instanceof Socket)) return done()
     let timer: NodeJS.Timeout | undefined
     const start = () => {
       timer ??= setTimeout(() => {
