@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { unsentForms } from '#web/saving/drafts.ts'
 import { forgetTyped } from '#web/saving/interrupted.ts'
-import { unsentForms } from '#web/saving/server-copy.ts'
 import { dialogOnDemand } from '#web/ui/dialogs/on-demand.tsx'
 import { useSession } from './session.tsx'
 

@@ -10,8 +10,19 @@ export type LocalDraft<Fields = unknown, Base = unknown> = {
   base?: Base | undefined
   /** The id of what the form changes or creates. */
   id?: string | undefined
-  /** When it was stored, by the clock of this device. */
-  at: number
+  /** What the server has of it, if it is sent there while it is typed. */
+  copy?: ServerCopy | undefined
+}
+
+/** What the server has of a draft, which it stores under this id. */
+export type ServerCopy = {
+  id: string
+  /** The last acknowledged version; absent before the first acknowledgement. */
+  version?: number | undefined
+  /** Whether exactly this text was acknowledged. */
+  isSaved: boolean
+  /** The digests of the texts that were sent since the last response. */
+  sent?: string[]
 }
 
 type Shape<T> = { parse: (value: unknown) => T }
@@ -28,20 +39,26 @@ const FORMER_KEYS = ['entryDraftOrigin', 'entryDraftCalls'] as const
 const SIGNED_OUT_KEY = 'signedOut'
 
 const PREFIX = 'unsaved/'
+/** Until November 2026, what the server has of the text of an entry. */
+const formerCopyKey = ({ form, personId }: DraftKey) => `draftSync/${personId}/${form.replace('entry/', '')}`
+
 /** Returns where a draft is stored. Another prefix would lose the drafts that browsers hold. */
 export const storageKey = ({ form, personId }: DraftKey): string => `${PREFIX}${form}/${personId}`
 
 const anything = { parse: (value: unknown) => value }
 
-/** Returns what is stored, also by former versions. That counts as newer than what the server has. */
+/** Returns what is stored, also by former versions. */
 function asDraft(stored: unknown): LocalDraft {
-  const at = Number.POSITIVE_INFINITY
-  if (typeof stored !== 'object' || stored === null) return { fields: stored, at }
-  if ('fields' in stored && 'at' in stored) return stored as LocalDraft
+  if (typeof stored !== 'object' || stored === null) return { fields: stored }
+  if ('fields' in stored) return stored
   const { typed, original, id } = stored as { typed?: unknown; original?: unknown; id?: string }
-  return typed === undefined
-    ? { fields: stored, base: stored, at }
-    : { fields: typed, base: original, id, at }
+  return typed === undefined ? { fields: stored, base: stored } : { fields: typed, base: original, id }
+}
+
+/** Returns what former versions knew about the server's draft: they stored it apart. */
+function formerCopy(key: DraftKey): ServerCopy | undefined {
+  const copy = readStoredAs(formerCopyKey(key), anything) as Omit<ServerCopy, 'isSaved'> | null
+  return copy ? { id: copy.id, version: copy.version, isSaved: false } : undefined
 }
 
 /** Returns the text of a new entry that nobody else has typed, without a record of it. */
@@ -65,7 +82,8 @@ export function readDraft<Fields, Base = undefined>(
     parse(stored: unknown) {
       if (stored === null) return null
       const draft = from(stored)
-      return { ...draft, fields: fields.parse(draft.fields), base: base?.parse(draft.base) }
+      const { id, copy = formerCopy(key) } = draft
+      return { fields: fields.parse(draft.fields), base: base?.parse(draft.base), id, copy }
     },
   })
   const own = readStoredAs(storageKey(key), shapeOf(asDraft))
@@ -74,10 +92,10 @@ export function readDraft<Fields, Base = undefined>(
 }
 
 /** Stores a draft until it is saved or discarded. Returns whether the browser could store it. */
-export function storeDraft(key: DraftKey, draft: Omit<LocalDraft, 'at'>): boolean {
+export function storeDraft(key: DraftKey, draft: LocalDraft, isMirrored = true): boolean {
   if (isForgotten(key.personId)) return false
-  const isStored = store(storageKey(key), JSON.stringify({ ...draft, at: Date.now() }))
-  if (key.form === NEW_ENTRY) {
+  const isStored = store(storageKey(key), JSON.stringify(draft))
+  if (isMirrored && key.form === NEW_ENTRY) {
     const { title, content, tags } = draft.fields as { title: string; content: string; tags: string[] }
     store(WRITER_KEY, key.personId ?? null)
     store(TEXT_KEY, JSON.stringify({ title, content, tags }))
@@ -87,13 +105,14 @@ export function storeDraft(key: DraftKey, draft: Omit<LocalDraft, 'at'>): boolea
 
 /** Whether another tab has replaced or removed a draft, rather than stored it once more. */
 export function isReplaced(key: DraftKey, event: StorageEvent): boolean {
-  const untimed = (stored: string | null) => stored?.replace(/,"at":\d+\}$/, '')
+  const fieldsOf = (stored: string | null) => JSON.stringify(asDraft(JSON.parse(stored ?? 'null')).fields)
   const isOfDraft = event.storageArea === localStorage && event.key === storageKey(key)
-  return isOfDraft && untimed(event.oldValue) !== untimed(event.newValue)
+  return isOfDraft && fieldsOf(event.oldValue) !== fieldsOf(event.newValue)
 }
 
 export function removeDraft(key: DraftKey): void {
   store(storageKey(key), null)
+  store(formerCopyKey(key), null)
   if (key.form !== NEW_ENTRY || !mayHaveTyped(key.personId)) return
   for (const mirrored of [TEXT_KEY, WRITER_KEY, ...FORMER_KEYS]) store(mirrored, null)
 }
@@ -112,6 +131,24 @@ export const draftsOf = (personId: string): { key: DraftKey; draft: LocalDraft }
     const draft = readDraft(key, anything)
     return draft ? [{ key, draft }] : []
   })
+
+/** Returns the forms of a person whose text the server lacks: the texts of entries are sent there while they are typed. */
+export const unsentForms = (personId: string): string[] =>
+  draftsOf(personId).flatMap(({ key, draft }) => (draft.copy?.isSaved ? [] : [key.form]))
+
+/** Removes the drafts of a thing whose fields have been saved as they were typed: nothing was typed since. */
+export function forgetSaved(personId: string, thing: string, saved: Readonly<Record<string, unknown>>): void {
+  for (const { key, draft } of draftsOf(personId)) {
+    const isOfThing = draft.id === thing || key.form.split('/').includes(thing)
+    if (isOfThing && hasFields(saved, draft.fields)) removeDraft(key)
+  }
+}
+
+function hasFields(saved: Readonly<Record<string, unknown>>, typed: unknown): boolean {
+  const text = (value: unknown) => (typeof value === 'string' ? value.trim() : JSON.stringify(value ?? ''))
+  const fields = Object.entries(typed as Record<string, unknown>)
+  return fields.every(([name, value]) => !(name in saved) || text(saved[name]) === text(value))
+}
 
 /** Removes all drafts of a person from this browser, and keeps other tabs from storing them again. */
 export function forgetDrafts(personId: string): void {

@@ -1,6 +1,5 @@
 import { readStored, readStoredAs, store } from '#web/api/browser-storage.ts'
 import { type DraftKey, draftsOf, forgetDrafts, isForgotten, storageKey } from './drafts.ts'
-import { forgetCopies } from './server-copy.ts'
 
 /** What was open in this tab when the session ended, and is opened again after signing in. */
 const FORM_KEY = 'interruptedForm'
@@ -55,7 +54,6 @@ export function takeInterruptedComposer<T>(personId: string | undefined): Interr
 /** Removes everything that a person typed from this browser. */
 export function forgetTyped(personId: string): void {
   forgetDrafts(personId)
-  forgetCopies(personId)
   store(SIGN_IN_KEY, null, 'tab')
   for (const key of [FORM_KEY, COMPOSER_KEY])
     if (readStored(key, 'tab')?.includes(personId)) store(key, null, 'tab')

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Draft } from '#contract/drafts.ts'
-import { digestOf, type ServerCopy } from '#web/saving/server-copy.ts'
+import type { ServerCopy } from '#web/saving/drafts.ts'
 import { chooseInitialDraft } from './choose-draft.ts'
+import { digestOf } from './draft-sync.ts'
 
 const text = (content: string) => ({ title: '', content, tags: [] })
 const onServer = (content: string, version = 3): Draft => ({
@@ -19,90 +20,61 @@ const onServer = (content: string, version = 3): Draft => ({
   version,
   savedAt: '2026-11-22T12:04:31.000Z',
 })
-const copy = (fields: Partial<ServerCopy> = {}): ServerCopy => ({ id: 'd', version: 3, ...fields })
-const stored = (content: string, at = 0) => ({ text: text(content), at })
+const stored = (content: string, copy?: Partial<ServerCopy>) => ({
+  text: text(content),
+  copy: copy && { id: 'd', version: 3, isSaved: false, ...copy },
+})
 
 test('the text of another device is used if this browser has no unsent text', () => {
-  const known = { id: 'd', version: 3, savedAt: '2026-11-22T12:04:31.000Z', isStored: true }
+  const known = { id: 'd', version: 3, savedAt: '2026-11-22T12:04:31.000Z', isSaved: true }
   const server = onServer('theirs')
-  expect(chooseInitialDraft({ local: null, copy: null, server })).toEqual({ text: 'server', sync: known })
-  const old = copy({ version: 2, saved: digestOf(text('mine')) })
-  expect(chooseInitialDraft({ local: stored('mine'), copy: old, server })).toEqual({
-    text: 'server',
-    sync: known,
-  })
+  expect(chooseInitialDraft({ local: null, server })).toEqual({ text: 'server', sync: known })
+  const local = stored('mine', { version: 2, isSaved: true })
+  expect(chooseInitialDraft({ local, server })).toEqual({ text: 'server', sync: known })
 })
 
 test('changes since the last acknowledgement are kept', () => {
-  const initialDraft = chooseInitialDraft({
-    local: stored('mine, more'),
-    copy: copy(),
-    server: onServer('mine'),
+  const initialDraft = chooseInitialDraft({ local: stored('mine, more', {}), server: onServer('mine') })
+  expect(initialDraft).toEqual({ text: 'local', sync: { id: 'd', version: 3, isSaved: false, sent: [] } })
+})
+
+test('what was typed after a text that was sent without a response replaces it', () => {
+  const sent = [digestOf(text('sent')), digestOf(text('sent later'))]
+  const local = stored('typed', { version: 2, sent })
+  expect(chooseInitialDraft({ local, server: onServer('sent') })).toEqual({
+    text: 'local',
+    sync: { id: 'd', version: 3, isSaved: false, sent },
   })
-  expect(initialDraft).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: false } })
-})
-
-test('of the text that was sent without a response and the stored text, the later one is used', () => {
-  const unanswered = { version: 2, sent: digestOf(text('sent')), sentAt: 20 }
-  const choose = (at: number) =>
-    chooseInitialDraft({ local: stored('stored', at), copy: copy(unanswered), server: onServer('sent') })
-  expect(choose(10).text).toBe('server')
-  const { sent } = unanswered
-  expect(choose(30)).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: false, sent } })
-})
-
-test('a text that this browser stored before the last acknowledgement is not used', () => {
-  const overtaken = copy({ saved: digestOf(text('mine, more')), heldAt: 20 })
-  const choose = (server: Draft | null | undefined) =>
-    chooseInitialDraft({ local: stored('mine', 10), copy: overtaken, server })
-  expect(choose(onServer('mine, more')).text).toBe('server')
-  expect(choose(onServer('theirs', 4)).text).toBe('server')
-  expect(choose(null).text).toBe('none')
-  expect(choose(undefined)).toEqual({ text: 'local', sync: { id: 'd', isStored: false } })
 })
 
 test('a browser that was killed before its record was on the disk uses the server’s text if that contains its own', () => {
   const choose = (local: string) =>
-    chooseInitialDraft({
-      local: stored(local),
-      copy: copy({ version: 1 }),
-      server: onServer('one, two, three'),
-    })
+    chooseInitialDraft({ local: stored(local, { version: 1 }), server: onServer('one, two, three') })
   expect(choose('one, three').text).toBe('server')
   expect(choose('one, four').sync.isFork).toBe(true)
 })
 
 test('two unrelated texts are both shown, and neither is replaced', () => {
   const server = onServer('theirs')
-  const initialDraft = chooseInitialDraft({ local: stored('mine'), copy: null, server })
-  expect(initialDraft).toEqual({ text: 'local', sync: { isStored: false, isFork: true }, other: server })
+  const initialDraft = chooseInitialDraft({ local: stored('mine'), server })
+  expect(initialDraft).toEqual({ text: 'local', sync: { isSaved: false, isFork: true }, other: server })
 })
 
 test('a text that was saved or discarded elsewhere is removed, unless it has changed here', () => {
-  const saved = copy({ saved: digestOf(text('mine')) })
-  expect(chooseInitialDraft({ local: stored('mine'), copy: saved, server: null }).text).toBe('none')
-  expect(chooseInitialDraft({ local: stored('mine, more'), copy: saved, server: null }).text).toBe('local')
-  expect(chooseInitialDraft({ local: stored('mine'), copy: null, server: null }).text).toBe('local')
+  const choose = (copy?: Partial<ServerCopy>) =>
+    chooseInitialDraft({ local: stored('mine', copy), server: null }).text
+  expect(choose({ isSaved: true })).toBe('none')
+  expect(choose({ isSaved: false })).toBe('local')
+  expect(choose()).toBe('local')
 })
 
-test('without the server the browser’s text replaces what was sent before it, and nothing that was sent later', () => {
-  const sent = digestOf(text('sent'))
-  const choose = (at: number) =>
-    chooseInitialDraft({
-      local: stored('stored', at),
-      copy: copy({ sent, sentAt: 20, saved: digestOf(text('saved')) }),
-      server: undefined,
-    }).sync
-  expect(choose(30)).toEqual({ id: 'd', version: 3, isStored: false, sent })
-  expect(choose(10)).toEqual({ id: 'd', version: 3, isStored: false })
-})
-
-test('without the server the browser’s text is used', () => {
-  const saved = copy({ saved: digestOf(text('mine')) })
-  const choose = (content: string) =>
-    chooseInitialDraft({ local: stored(content), copy: saved, server: undefined })
-  expect(choose('mine')).toEqual({ text: 'local', sync: { id: 'd', version: 3, isStored: true } })
-  expect(choose('more').sync.isStored).toBe(false)
+test('without the server the browser’s text is used, as what was sent from it', () => {
+  const copy = { id: 'd', version: 3, isSaved: false, sent: [digestOf(text('sent'))] }
+  const choose = (known: ServerCopy) =>
+    chooseInitialDraft({ local: stored('mine', known), server: undefined })
+  expect(choose(copy)).toEqual({ text: 'local', sync: copy })
+  expect(choose({ ...copy, isSaved: true }).sync.isSaved).toBe(true)
+  expect(chooseInitialDraft({ local: stored('mine'), server: undefined }).sync).toEqual({ isSaved: false })
 })
 
 test('no text is dropped unless it is stored elsewhere', () => {
@@ -111,41 +83,27 @@ test('no text is dropped unless it is stored elsewhere', () => {
     fc.record({
       id: fc.constantFrom('d', 'e'),
       version: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
-      saved: fc.option(some, { nil: undefined }),
-      sent: fc.option(some, { nil: undefined }),
-      sentAt: fc.nat(3),
-      heldAt: fc.option(fc.nat(3), { nil: undefined }),
+      isSaved: fc.boolean(),
+      sent: fc.array(some),
     }),
+    { nil: undefined },
   )
-  const keepsAll = fc.property(
-    fc.option(some),
-    fc.nat(3),
-    known,
-    fc.option(some),
-    (local, at, about, there) => {
-      const digest = (content: string | undefined) => content && digestOf(text(content))
-      const adjusted = about && { ...about, saved: digest(about.saved), sent: digest(about.sent) }
-      const server = there === null ? null : onServer(there)
-      const mine = local === null ? null : stored(local, at)
-      const initialDraft = chooseInitialDraft({ local: mine, copy: adjusted, server })
-      const isLater = about?.sent === there && at <= about.sentAt
-      const isOvertaken = at < (about?.heldAt ?? 0)
-      const isPartOf = there !== null && [...(local ?? '')].every((letter) => there.includes(letter))
-      const isMineHeld = isPartOf || local === null || about?.saved === local || isLater || isOvertaken
-      const isTheirsShown = there === null || initialDraft.other?.content === there
-      return initialDraft.text === 'local'
-        ? isTheirsShown || initialDraft.sync.version !== undefined // written on top of it
-        : isMineHeld
-    },
-  )
+  const keepsAll = fc.property(fc.option(some), known, fc.option(some), (local, about, there) => {
+    const copy = about && { ...about, sent: about.sent.map((content) => digestOf(text(content))) }
+    const server = there === null ? null : onServer(there)
+    const mine = local === null ? null : stored(local, copy)
+    const initialDraft = chooseInitialDraft({ local: mine, server })
+    const isPartOf = there !== null && [...(local ?? '')].every((letter) => there.includes(letter))
+    const isMineHeld = isPartOf || local === null || about?.isSaved
+    const isTheirsShown = there === null || initialDraft.other?.content === there
+    return initialDraft.text === 'local'
+      ? isTheirsShown || initialDraft.sync.version !== undefined // written on top of it
+      : isMineHeld
+  })
   expect(() => fc.assert(keepsAll)).not.toThrow()
 })
 
-test('a text that was saved or discarded elsewhere is removed, unless the outcome of creating its entry is unknown', () => {
-  const known = { local: stored('mine'), copy: copy({ saved: digestOf(text('mine')) }), server: null }
-  expect(chooseInitialDraft(known).text).toBe('none')
-  expect(chooseInitialDraft({ ...known, isUnsettled: true })).toEqual({
-    text: 'local',
-    sync: { isStored: false },
-  })
+test('a text that was saved elsewhere stays while the outcome of creating its entry is unknown', () => {
+  const known = { local: stored('mine', { isSaved: true }), server: null, isUnsettled: true }
+  expect(chooseInitialDraft(known)).toEqual({ text: 'local', sync: { isSaved: false } })
 })

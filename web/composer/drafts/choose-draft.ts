@@ -1,6 +1,6 @@
 import type { Draft } from '#contract/drafts.ts'
-import { digestOf, type ServerCopy } from '#web/saving/server-copy.ts'
-import type { SyncedText, SyncStart } from './draft-status.ts'
+import type { ServerCopy } from '#web/saving/drafts.ts'
+import { digestOf, type SyncedText, type SyncStart } from './draft-sync.ts'
 
 /** The initial draft of the composer: the text of this browser or the server, and a text of another device to show beside it. */
 export type InitialDraft = {
@@ -9,66 +9,45 @@ export type InitialDraft = {
   other?: Draft
 }
 
-type Local = { text: SyncedText; at: number }
+type Local = { text: SyncedText; copy?: ServerCopy | undefined }
 
 type Known = {
-  /** The text in this browser, and when it was stored. */
+  /** The text in this browser. */
   local: Local | null
-  copy: ServerCopy | null
   /** The server's draft; null if there is none, undefined if the request failed. */
   server: Draft | null | undefined
   /** Whether the outcome of saving it is unknown. */
   isUnsettled?: boolean
 }
 
-export const NO_DRAFT: InitialDraft = { text: 'none', sync: { isStored: true } }
+export const NO_DRAFT: InitialDraft = { text: 'none', sync: { isSaved: true } }
 
 /** Chooses the initial text of the composer. A text is dropped only if it is stored elsewhere. */
-export function chooseInitialDraft({ local, copy, server, isUnsettled = false }: Known): InitialDraft {
-  if (server) return withServer(local, copy, server)
+export function chooseInitialDraft({ local, server, isUnsettled = false }: Known): InitialDraft {
+  if (server) return withServer(local, server)
   if (local === null) return NO_DRAFT
-  const isOld = copy !== null && isOvertaken(local, copy)
-  const isLast = copy?.saved === digestOf(local.text)
-  const isStored = isLast && copy.version !== undefined
-  if (server === undefined) {
-    // Without a version, it does not overwrite a text that the server has acknowledged since.
-    const known = copy && { id: copy.id, version: isOld && !isLast ? undefined : copy.version }
-    return { text: 'local', sync: { ...known, isStored, ...sentBefore(local, copy) } }
-  }
+  const { copy } = local
+  if (server === undefined) return { text: 'local', sync: { isSaved: false, ...copy } }
   // A completely synchronized text was since saved or discarded, on another device or here with a lost response.
-  const hasEnded = copy?.version !== undefined && ((isLast && !isUnsettled) || isOld)
-  return hasEnded ? NO_DRAFT : { text: 'local', sync: { isStored: false } }
+  return copy?.isSaved && !isUnsettled ? NO_DRAFT : { text: 'local', sync: { isSaved: false } }
 }
 
-function withServer(local: Local | null, copy: ServerCopy | null, server: Draft): InitialDraft {
+function withServer(local: Local | null, server: Draft): InitialDraft {
   const known = { id: server._id, version: server.version }
   const fromServer: InitialDraft = {
     text: 'server',
-    sync: { ...known, savedAt: server.savedAt, isStored: true },
-  }
-  const fromHere: InitialDraft = {
-    text: 'local',
-    sync: { ...known, isStored: false, ...sentBefore(local, copy) },
+    sync: { ...known, savedAt: server.savedAt, isSaved: true },
   }
   const there = digestOf(server)
-  const digest = local && digestOf(local.text)
-  if (local === null || digest === there) return fromServer
+  if (local === null || digestOf(local.text) === there) return fromServer
+  const { text, copy } = local
   if (copy?.id === server._id) {
-    if (isOvertaken(local, copy)) return fromServer
-    if (copy.version === server.version) return fromHere
-    if (copy.sent === there) return local.at > (copy.sentAt ?? 0) ? fromHere : fromServer
-    if (copy.saved === digest || isWithin(server, local.text)) return fromServer
+    const { version, sent = [], isSaved } = copy
+    if (version === server.version || sent.includes(there))
+      return { text: 'local', sync: { ...known, isSaved: false, sent } }
+    if (isSaved || isWithin(server, text)) return fromServer
   }
-  return { text: 'local', sync: { isStored: false, isFork: true }, other: server }
-}
-
-/** Whether the server has acknowledged a later text of this browser than the last stored one. */
-const isOvertaken = ({ at }: Local, { heldAt }: ServerCopy) => heldAt !== undefined && at < heldAt
-
-/** Returns the text that was sent before the stored one, if its response may have been lost. */
-function sentBefore(local: Local | null, copy: ServerCopy | null): { sent?: string } {
-  const { sent, sentAt = 0, saved } = copy ?? {}
-  return sent !== undefined && sent !== saved && local && local.at > sentAt ? { sent } : {}
+  return { text: 'local', sync: { isSaved: false, isFork: true }, other: server }
 }
 
 /**

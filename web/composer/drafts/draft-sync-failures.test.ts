@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '#web/api/api-error.ts'
-import { digestOf } from '#web/saving/server-copy.ts'
+import { digestOf } from './draft-sync.ts'
 import { offline, pass, saved, world } from './testing.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -46,7 +46,7 @@ describe('a text that the server does not have', () => {
 
   test('replaces what an earlier composer has sent without a response, as one draft', async () => {
     const sent = { title: '', content: 'sent', tags: [] }
-    const w = world({ version: 3, isStored: false, sent: digestOf(sent) }, 'sent, more')
+    const w = world({ version: 3, isSaved: false, sent: [digestOf(sent)] }, 'sent, more')
     // The request arrives once the next composer is open.
     w.server.set('first', { text: sent, version: 4 })
     w.type('sent, more and more')
@@ -60,7 +60,7 @@ describe('a text that the server does not have', () => {
     w.state.fail = offline
     w.type('a')
     await pass(1_000)
-    w.sync.noteLocal(false)
+    w.sync.noteReplaced()
     expect(w.status()).toEqual({ kind: 'lost', reason: 'no connection' })
   })
 

@@ -17,7 +17,6 @@ describe('a change', () => {
     expect(w.status()).toEqual(saved)
     w.type('ab')
     expect(w.status()).toEqual({ kind: 'saving' })
-    expect(w.stored).toEqual([])
   })
 
   test('is sent within two seconds while somebody types without a pause', async () => {
@@ -28,7 +27,6 @@ describe('a change', () => {
       await pass(100)
       expect((w.held() ?? '').length).toBeGreaterThanOrEqual(text.length - 20)
     }
-    expect(w.stored).toEqual([])
     await pass(2_000)
     expect(w.held()).toBe(text)
   })
@@ -77,10 +75,32 @@ describe('a change', () => {
   })
 
   test('that the browser stored before is sent once the editor is open', async () => {
-    const w = world({ isStored: false }, 'a')
+    const w = world({ isSaved: false }, 'a')
     await pass(1_000)
     expect(w.held()).toBe('a')
   })
+})
+
+test('what is sent is in the browser before, and with its version once the server has it', async () => {
+  const w = world()
+  w.state.hold = new Promise(() => {})
+  w.type('a')
+  await pass(1_000)
+  expect(w.stored).toEqual(['a'])
+  expect(w.copies.at(-1)).toMatchObject({ id: 'first', version: undefined, isSaved: false })
+  expect(w.copies.at(-1)?.sent).toHaveLength(1)
+  const other = world()
+  other.type('a')
+  await pass(1_000)
+  expect(other.copies.at(-1)).toEqual({ id: 'first', version: 1, isSaved: true, sent: [] })
+})
+
+test('a composer in which nothing was typed stores nothing over what another tab has stored', async () => {
+  const w = world({ isSaved: false }, 'a')
+  w.sync.noteReplaced()
+  await pass(2_000)
+  expect(w.held()).toBe('a')
+  expect(w.stored).toEqual([])
 })
 
 test('a draft equal to the saved entry is discarded when the editor opens', () => {

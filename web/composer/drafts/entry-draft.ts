@@ -2,7 +2,14 @@ import { z } from 'zod'
 import type { Entry } from '#contract/entries.ts'
 import { DEFAULT_COVER } from '#contract/parts/covers.ts'
 import { milestoneRef } from '#web/composer/shell/composer-settings.ts'
-import { type DraftKey, NEW_ENTRY, readDraft, removeDraft, storeDraft } from '#web/saving/drafts.ts'
+import {
+  type DraftKey,
+  NEW_ENTRY,
+  readDraft,
+  removeDraft,
+  type ServerCopy,
+  storeDraft,
+} from '#web/saving/drafts.ts'
 
 export const entryText = z.object({ title: z.string(), content: z.string(), tags: z.array(z.string()) })
 
@@ -51,6 +58,7 @@ export type EntryDraft = {
   version?: number | undefined
   /** The id of a new entry, once the composer has sent it. */
   id?: string | undefined
+  copy?: ServerCopy | undefined
 }
 
 /** Returns the key of the draft of an entry, or of a new one. */
@@ -66,21 +74,29 @@ export const entryOf = ({ form }: DraftKey): string | undefined =>
 const storedFields = entryText.extend({ ...entryChoices.shape, origin: draftOrigin.optional() })
 const storedBase = z.object({ version: z.number().optional() }).optional()
 
-/** Returns this person's stored draft in this browser, and when it was stored; null if there is none. */
-export function readEntryDraft(key: DraftKey): (EntryDraft & { at: number }) | null {
+/** Returns this person's stored draft in this browser; null if there is none. */
+export function readEntryDraft(key: DraftKey): EntryDraft | null {
   const stored = readDraft(key, storedFields, storedBase)
   if (!stored) return null
   const { day, place, coverFile, origin } = stored.fields
   const choices = { day, place, coverFile }
-  const { version } = stored.base ?? {}
-  return { text: textOf(stored.fields), choices, origin, version, id: stored.id, at: stored.at }
+  const { base, id, copy } = stored
+  return { text: textOf(stored.fields), choices, origin, version: base?.version, id, copy }
 }
 
-/** Stores a draft; that of a new entry without a title and content is removed instead. Returns false if the browser could not store it. */
-export function storeEntryDraft(key: DraftKey, { text, choices, origin, version, id }: EntryDraft): boolean {
+/**
+ * Stores a draft; that of a new entry without a title and content is removed instead. Returns false if the browser could not store it.
+ * `isMirrored`: under the specified key, too.
+ */
+export function storeEntryDraft(key: DraftKey, draft: EntryDraft, isMirrored = true): boolean {
+  const { text, choices, origin, version, id, copy } = draft
   const isBlank = text.title === '' && text.content === ''
   if (key.form !== NEW_ENTRY || !isBlank)
-    return storeDraft(key, { fields: { ...text, ...choices, origin }, base: { version }, id })
+    return storeDraft(
+      key,
+      { fields: { ...text, ...choices, origin }, base: { version }, id, copy },
+      isMirrored,
+    )
   removeDraft(key)
   return true
 }

@@ -6,7 +6,6 @@ import { newId } from '#web/api/ids.ts'
 import { discardDraft, readDraft, readDraftOf } from '#web/drafts/queries.ts'
 import { type DraftKey, NEW_ENTRY, removeDraft, saveInProgress } from '#web/saving/drafts.ts'
 import { claimChanges, clearChanges, isUnsettled } from '#web/saving/form-changes.ts'
-import { digestOf, readCopy, removeCopy, storeCopy } from '#web/saving/server-copy.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { chooseInitialDraft, type InitialDraft, NO_DRAFT } from './choose-draft.ts'
 import { type DraftOrigin, entryOf, readEntryDraft, storeEntryDraft, textOf } from './entry-draft.ts'
@@ -54,14 +53,15 @@ export function useInitialDraft(draftRequest: DraftRequest) {
 
 /** Whether the server knows nothing of the draft of a new entry. */
 const isOfThisBrowser = ({ key, draftId }: DraftRequest) =>
-  draftId === undefined && readCopy(key) === null && sentEntry(key) === undefined
+  draftId === undefined && storedCopy(key) === undefined && sentEntry(key) === undefined
+
+const storedCopy = (key: DraftKey) => readEntryDraft(key)?.copy
 
 /** Returns the entry that the composer changes, or has sent. */
 const sentEntry = (key: DraftKey) => entryOf(key) ?? readEntryDraft(key)?.id
 
 const knownOf = (key: DraftKey) => ({
   local: readEntryDraft(key),
-  copy: readCopy(key),
   isUnsettled: isUnsettled(sentEntry(key)),
 })
 
@@ -79,7 +79,7 @@ export async function loadInitialDraft(
   const inTime = AbortSignal.timeout(WAIT_MS)
   await previousComposerSettled()
   signal.throwIfAborted()
-  if (draftId !== undefined && readCopy(key)?.id !== draftId) {
+  if (draftId !== undefined && storedCopy(key)?.id !== draftId) {
     const draft = await readToContinue(key, draftId, inTime)
     signal.throwIfAborted()
     return continueDraft(draftRequest, draft)
@@ -95,7 +95,7 @@ export async function loadInitialDraft(
 
 /** Returns the server's draft; null if there is none, undefined if the request fails. */
 async function serverDraft(key: DraftKey, signal: AbortSignal): Promise<Draft | null | undefined> {
-  const [id, entryId] = [readCopy(key)?.id, entryOf(key)]
+  const [id, entryId] = [storedCopy(key)?.id, entryOf(key)]
   try {
     if (entryId !== undefined) return await readDraftOf(entryId, signal)
     return id === undefined ? null : await readDraft(id, signal)
@@ -121,14 +121,13 @@ function continueDraft(draftRequest: DraftRequest, server: Draft | null): Initia
     toast.info('This draft was saved or discarded elsewhere.')
     return NO_DRAFT
   }
-  return storeServerDraft(draftRequest, server, chooseInitialDraft({ local: null, copy: null, server }))
+  return storeServerDraft(draftRequest, server, chooseInitialDraft({ local: null, server }))
 }
 
 /** Sends this browser's draft of a new entry to the server, unless the server has it. Throws if that fails. */
 async function sendStoredDraft(key: DraftKey, signal: AbortSignal): Promise<void> {
-  const [stored, copy] = [readEntryDraft(key), readCopy(key)]
-  const isHeld = copy?.version !== undefined && stored !== null && copy.saved === digestOf(stored.text)
-  if (!stored || isHeld) return
+  const stored = readEntryDraft(key)
+  if (!stored || stored.copy?.isSaved) return
   const body = { ...stored.text, milestone: stored.origin?.milestoneId ?? null }
   await exchange('saveDraft', { params: { draftId: newId() }, body }, { signal })
 }
@@ -141,7 +140,7 @@ export async function keepStoredDraft(key: DraftKey): Promise<InitialDraft> {
 
 /** Discards the stored draft of a new entry, in this browser and on the server. */
 export function discardStoredDraft(key: DraftKey): InitialDraft {
-  const copy = readCopy(key)
+  const copy = storedCopy(key)
   if (copy) discardDraft(copy.id).catch(() => undefined) // it may be discarded elsewhere
   return removeStored(key)
 }
@@ -149,7 +148,6 @@ export function discardStoredDraft(key: DraftKey): InitialDraft {
 function removeStored(key: DraftKey): InitialDraft {
   const sent = sentEntry(key)
   if (sent !== undefined) clearChanges({}, sent)
-  removeCopy(key)
   removeDraft(key)
   return NO_DRAFT
 }
@@ -168,7 +166,7 @@ function storeServerDraft(
     ...(coverFile && { coverFile: coverFile === 'none' ? null : coverFile }),
   }
   const isMoved = target && milestone && target.milestoneId !== milestone._id
-  storeCopy(key, { id: server._id, version, saved: digestOf(text) })
+  const copy = { id: server._id, version, isSaved: true }
   const isStored = storeEntryDraft(
     key,
     key.form === NEW_ENTRY
@@ -178,11 +176,13 @@ function storeServerDraft(
           // The person chose the draft here, or is asked where to save it.
           origin: draftId === undefined ? (stored?.origin ?? originOf(server) ?? origin) : origin,
           id: draftId === undefined ? stored?.id : undefined,
+          copy,
         }
       : {
           text,
           choices: { ...choices, ...(isMoved && { place: target }) },
           version: server.baseVersion ?? 1,
+          copy,
         },
   )
   // If the browser cannot store it, the draft is shown beside the form.

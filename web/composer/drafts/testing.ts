@@ -1,8 +1,9 @@
 import { vi } from 'vitest'
 import type { Draft } from '#contract/drafts.ts'
 import { ApiError, unreachable } from '#web/api/api-error.ts'
-import type { DraftStatus, SyncedText, SyncStart } from './draft-status.ts'
-import { DraftSync } from './draft-sync.ts'
+import type { ServerCopy } from '#web/saving/drafts.ts'
+import type { DraftStatus } from './draft-status.ts'
+import { DraftSync, type SyncedText, type SyncStart } from './draft-sync.ts'
 
 const AT = '2026-11-22T12:04:31.000Z'
 
@@ -10,6 +11,7 @@ const AT = '2026-11-22T12:04:31.000Z'
 export function world(start: Partial<SyncStart> = {}, content = '') {
   const screen: SyncedText = { title: '', content, tags: [] }
   const stored: string[] = []
+  const copies: ServerCopy[] = []
   const server = new Map<string, { text: SyncedText; version: number }>()
   const discarded: string[] = []
   const others: Draft[] = []
@@ -21,8 +23,11 @@ export function world(start: Partial<SyncStart> = {}, content = '') {
     {
       read: () => ({ ...screen }),
       isDirty: () => screen.content !== '',
-      storeLocally() {
-        if (!state.isFull) stored.push(screen.content)
+      storeLocally(copy) {
+        if (!state.isFull) {
+          stored.push(screen.content)
+          copies.push(copy)
+        }
         return !state.isFull
       },
       async send(id, text, { ifMatch }) {
@@ -42,15 +47,15 @@ export function world(start: Partial<SyncStart> = {}, content = '') {
       newId: () => `new ${(ids += 1)}`,
       onStatus: (status) => void statuses.push(status),
       onOther: (theirs) => void others.push(theirs),
-      onProgress() {},
     },
-    { id: 'first', isStored: true, ...start },
+    { id: 'first', isSaved: true, ...start },
   )
   sync.start()
   return {
     sync,
     screen,
     stored,
+    copies,
     server,
     discarded,
     others,

@@ -2,18 +2,17 @@ import { use, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { Draft, DraftFields } from '#contract/drafts.ts'
 import type { EntryFields } from '#contract/entries.ts'
-import { watchSession } from '#web/api/client.ts'
+import { exchange, watchSession } from '#web/api/client.ts'
 import { newId } from '#web/api/ids.ts'
 import { happenedOn } from '#web/composer/shell/date-and-state.ts'
+import { discardDraft } from '#web/drafts/queries.ts'
 import { useFormDraft } from '#web/forms/use-form-draft.ts'
 import { useSession } from '#web/identity/session.tsx'
-import { type DraftKey, isReplaced, removeDraft } from '#web/saving/drafts.ts'
+import { type DraftKey, isReplaced, removeDraft, type ServerCopy } from '#web/saving/drafts.ts'
 import type { FormChanges } from '#web/saving/form-changes.ts'
-import { removeCopy } from '#web/saving/server-copy.ts'
 import { zoneOf } from '#web/ui/layout/days.ts'
 import { DateContext } from '#web/ui/layout/time.tsx'
 import type { InitialDraft } from './choose-draft.ts'
-import { draftRequests } from './draft-requests.ts'
 import type { DraftStatus } from './draft-status.ts'
 import { DraftSync, type SyncDeps } from './draft-sync.ts'
 import {
@@ -24,6 +23,10 @@ import {
   storeEntryDraft,
   textOf,
 } from './entry-draft.ts'
+
+/** The browser's limit for all `keepalive` requests together. */
+const KEEPALIVE_BYTES = 60_000
+const TIMEOUT_MS = 20_000
 
 let leaving: Promise<unknown> = Promise.resolve()
 
@@ -52,16 +55,15 @@ export function useEntryDraft(options: DraftOptions) {
   // The person who opened the composer; when the session ends, the composer is unmounted with it.
   const [key] = useState(() => entryKey(user?._id, entryId))
   const zone = zoneOf(use(DateContext))
-  const isStored = useRef(true)
 
-  function storeLocally(): boolean {
+  /** `isMirrored`: under the specified key, too, which is written after a longer pause. */
+  function storeLocally(copy: ServerCopy, isMirrored: boolean): boolean {
     const text = textOf(form.getValues())
     const { day, coverFile } = choices
     const draft = entryId
-      ? { text, choices, version: options.version }
-      : { text, choices: { day, coverFile }, origin, id: options.changes.id }
-    isStored.current = storeEntryDraft(key, draft)
-    return isStored.current
+      ? { text, choices, version: options.version, copy }
+      : { text, choices: { day, coverFile }, origin, id: options.changes.id, copy }
+    return storeEntryDraft(key, draft, isMirrored)
   }
 
   const fields = () => fieldsOf(options, zone)
@@ -70,7 +72,7 @@ export function useEntryDraft(options: DraftOptions) {
     isDirty,
     storeLocally,
   })
-  const store = () => sync.noteLocal(storeLocally())
+  const store = () => sync.store(true)
   const local = useFormDraft({
     form,
     draftKey: key,
@@ -96,7 +98,6 @@ export function useEntryDraft(options: DraftOptions) {
     /** Discards the draft here and on the server. */
     discard() {
       removeDraft(key)
-      isStored.current = true
       sync.discard()
     },
     /** The content was saved. */
@@ -107,7 +108,7 @@ export function useEntryDraft(options: DraftOptions) {
     /** Stores the text and stops; returns false if the browser could not store it. */
     leave() {
       local.pause()
-      return isStored.current
+      return sync.isInBrowser
     },
     /** Called before the entry is saved; resolves to the id of the draft that the save ends. */
     pause: () => sync.pause(),
@@ -139,10 +140,13 @@ function useDraftSync(
     () =>
       new DraftSync<DraftFields>(
         {
-          ...draftRequests(key),
+          send: sendDraft,
+          // It may not exist, if no request for it has arrived.
+          discard: (id) => discardDraft(id).catch(() => undefined),
+          newId,
           read: () => latest.current.read(),
           isDirty: () => latest.current.isDirty(),
-          storeLocally: () => latest.current.storeLocally(),
+          storeLocally: (...stored) => latest.current.storeLocally(...stored),
           onStatus: setStatus,
           onOther: setOther,
         },
@@ -165,7 +169,7 @@ function useDraftSync(
       if (document.visibilityState === 'hidden') void sync.flush(true)
     }
     addEventListener('online', () => sync.retry(), { signal })
-    addEventListener('storage', (event) => isReplaced(key, event) && sync.noteLocal(false), { signal })
+    addEventListener('storage', (event) => isReplaced(key, event) && sync.noteReplaced(), { signal })
     addEventListener('pagehide', hide, { signal })
     document.addEventListener('visibilitychange', hide, { signal })
     return () => {
@@ -177,10 +181,28 @@ function useDraftSync(
   function end() {
     isOver.current = true
     sync.end()
-    removeCopy(key)
   }
 
   return { sync, status, other, end }
+}
+
+const sendDraft: SyncDeps<DraftFields>['send'] = (
+  draftId,
+  fields,
+  { ifMatch, isFork, keepalive, signal },
+) => {
+  const body = isFork ? { ...fields, entry: null, baseVersion: null } : fields
+  const options = { signal, timeoutMs: TIMEOUT_MS, keepalive: keepalive && isShort(body) }
+  return exchange(
+    'saveDraft',
+    { params: { draftId }, body },
+    { ...options, ...(ifMatch !== undefined && { ifMatch }) },
+  )
+}
+
+const isShort = (body: DraftFields) => {
+  const { length } = body.content
+  return length < KEEPALIVE_BYTES && new TextEncoder().encode(JSON.stringify(body)).length < KEEPALIVE_BYTES
 }
 
 function fieldsOf({ form, entryId, version, origin, choices }: DraftOptions, zone: string): DraftFields {

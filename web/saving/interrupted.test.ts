@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { draftsOf, isForgotten, NEW_ENTRY, storeDraft, storeDraftsAgain } from './drafts.ts'
+import {
+  draftsOf,
+  forgetSaved,
+  isForgotten,
+  NEW_ENTRY,
+  storeDraft,
+  storeDraftsAgain,
+  unsentForms,
+} from './drafts.ts'
 import { forgetTyped } from './interrupted.ts'
-import { digestOf, forgetSaved, storeCopy, unsentForms } from './server-copy.ts'
 
 const text = { title: 'Rye', content: 'It rose.', tags: [] }
 const origin = { milestoneId: 'm', milestoneTitle: 'Loaf', projectTitle: 'Bakery' }
@@ -74,14 +81,14 @@ test('what others keep in this browser stays, also if they write a new entry, to
 
 test('a text that the server has is no reason to ask', () => {
   write('ada')
-  const acknowledge = (form: string) =>
-    storeCopy({ personId: 'ada', form }, { id: 'd', version: 2, saved: digestOf(text) })
+  const acknowledge = (form: string, isSaved = true) =>
+    storeDraft({ personId: 'ada', form }, { fields: text, copy: { id: 'd', version: 2, isSaved } })
   const unsent = () => unsentForms('ada')
   expect(unsent()).toHaveLength(3)
   acknowledge(NEW_ENTRY)
   acknowledge('entry/e')
   expect(unsent()).toEqual(['project/new'])
-  storeDraft({ form: NEW_ENTRY, personId: 'ada' }, { fields: { ...text, content: 'It fell.' } })
+  acknowledge(NEW_ENTRY, false)
   expect(unsent()).toContain(NEW_ENTRY)
 })
 
