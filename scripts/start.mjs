@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { ensureBuilt } from './setup/build.mjs'
 import { runNode } from './setup/child.mjs'
 import { runCommand } from './setup/errors.mjs'
+import { withTakenFlags } from './setup/flags.mjs'
 import { ensureInstalled } from './setup/install.mjs'
 import { supervise } from './setup/supervise.mjs'
 
@@ -18,7 +19,8 @@ await runCommand(async () => {
     '--no-allocation-site-pretenuring',
     'server/main.ts',
   ]
-  return supervise(() => runNode(server, { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' }))
+  const args = await withTakenFlags(server)
+  return supervise(() => runNode(args, { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' }))
 })
 
 /** Read before anything is installed. */

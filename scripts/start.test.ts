@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { withTakenFlags } from './setup/flags.mjs'
 
 const BOUNDS = ['--max-semi-space-size=8', '--heap-growing-percent=20', '--no-allocation-site-pretenuring']
 
@@ -19,4 +20,12 @@ test.each([
     .filter((words) => words.includes('server/main.ts'))
   expect(started).not.toEqual([])
   for (const words of started) expect(words).toEqual(expect.arrayContaining(BOUNDS))
+})
+
+test('a flag that Node.js does not take keeps no server from starting', async () => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue()
+  expect(await withTakenFlags([...BOUNDS, 'server/main.ts'])).toEqual([...BOUNDS, 'server/main.ts'])
+  expect(warn).not.toHaveBeenCalled()
+  expect(await withTakenFlags(['--no-such-flag', 'server/main.ts'])).toEqual(['server/main.ts'])
+  expect(warn).toHaveBeenCalledWith(expect.stringContaining('bad option: --no-such-flag'))
 })

@@ -1,0 +1,1 @@
+export function withTakenFlags(args: string[]): Promise<string[]>
