@@ -13,7 +13,7 @@ import type { Caller } from './platform/api/calls.ts'
 import type { Events } from './platform/events/events.ts'
 import { transact } from './platform/transact.ts'
 import { type Usage, usagePart } from './quotas/quotas.ts'
-import { indexingWith } from './search/indexing.ts'
+import { type IndexSource, indexingWith } from './search/indexing.ts'
 
 type Deps = Pick<AppDeps, 'db' | 'events' | 'quotas'>
 type Publish = Events['publish']
@@ -21,6 +21,8 @@ type Publish = Events['publish']
 type History = { bytes: number; usage?: Usage | undefined }
 /** Lets a project exceed its quota by what a change adds to a history. `settle` gets the storage after the change, if it was read. */
 type Allow = (access: ProjectAccess, settle: (usage: Usage | undefined) => Promise<History>) => void
+/** What a change arranges for its end. `index` saves reading the changed thing again for the index of the search. */
+type Ending = { allow: Allow; index: (source: IndexSource) => void }
 type Change<T> = (trx: Transaction<Schema>, access: LockedAccess, publish: Publish) => Promise<T>
 
 /**
@@ -56,18 +58,24 @@ export function changeProjects<T, const Refs extends readonly LockedRef[]>(
     trx: Transaction<Schema>,
     accesses: Of<Refs, LockedAccess>,
     publish: Publish,
-    allow: Allow,
+    ending: Ending,
   ) => Promise<T>,
 ): Promise<T> {
   return transact(deps, async (trx, publish) => {
     const accesses = await lockInOrder(trx, caller, action, refs)
     const allowed = new Map<ProjectAccess, Parameters<Allow>[1]>()
-    const allow: Allow = (access, history) => allowed.set(access, history)
-    const result = await change(trx, accesses as Of<Refs, LockedAccess>, publish, allow)
+    let known: IndexSource | undefined
+    const ending: Ending = {
+      allow: (access, history) => allowed.set(access, history),
+      index: (source) => {
+        known = source
+      },
+    }
+    const result = await change(trx, accesses as Of<Refs, LockedAccess>, publish, ending)
     const [first] = accesses
     const usage =
       first && CHANGES_CONTENT.has(action)
-        ? await indexWithUsage(trx, { projectId: first.projectId })
+        ? await indexWithUsage(trx, { projectId: first.projectId }, known)
         : undefined
     for (const access of accesses) {
       const known = access === first ? usage : undefined

@@ -17,6 +17,7 @@ import {
 import type { LockedAccess } from '#server/permissions/access.ts'
 import type { Caller } from '#server/platform/api/calls.ts'
 import type { Events } from '#server/platform/events/events.ts'
+import type { IndexSource } from '#server/search/indexing.ts'
 import { entryPresenter, readerOf, withRenderedContent } from './present.ts'
 import { type RenderedContent, withFiles } from './rendering.ts'
 import type { Happened, SavedRow } from './saving-store.ts'
@@ -101,6 +102,28 @@ export async function recordFiles(
   if (coverFile !== undefined) await recordCover(trx, { entryId }, coverFile, writing)
   if (revisionId !== null) await keepFilesOfRevision(trx, { entryId, revisionId }, { html, coverFile: cover })
 }
+
+/** Returns what the index of the search reads of a saved entry without files. */
+export const indexSourceOf = (
+  { projectId }: { projectId: string },
+  row: SavedRow,
+  html: string | undefined,
+): IndexSource => ({
+  id: row.id,
+  kind: 'entry',
+  project_id: projectId,
+  milestone_id: row.milestone_id,
+  author_id: row.author_id,
+  is_draft: row.state === 'draft',
+  happened_at: row.happened_at,
+  happened_on: row.happened_on,
+  has: [],
+  title: row.title,
+  tags: row.tags,
+  text: row.content,
+  html: html ?? null,
+  files: [],
+})
 
 type Saving = Pick<AppDeps, 'links' | 'fileSettings'> & { db: Transaction<Schema> }
 

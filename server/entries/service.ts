@@ -21,7 +21,15 @@ import { moveToTrash } from '#server/trash/mark.ts'
 import { type EntryNews, tellOfEntry } from '#server/watching/news.ts'
 import { activityOfWriting } from './activity.ts'
 import { type EntryRef, findForReading, renderEntry } from './reading.ts'
-import { asStored, endingDraft, happenedOf, lockFilesOfSave, presentSaved, recordFiles } from './saving.ts'
+import {
+  asStored,
+  endingDraft,
+  happenedOf,
+  indexSourceOf,
+  lockFilesOfSave,
+  presentSaved,
+  recordFiles,
+} from './saving.ts'
 import { findEntryForSave, findEntryOfAuthor, insertEntry, type SavedRow } from './saving-store.ts'
 import { type Schedule, setSchedule } from './schedule-store.ts'
 import type { EntryRecord } from './store.ts'
@@ -52,53 +60,60 @@ export async function createEntry(
   const { html } = rendering
   const { title, content, tags } = fields
   const refs = [{ milestoneId, wanted: change.newId, draft: fields.draft }] as const
-  const saved = await changeProjects(deps, caller, 'content:edit', refs, async (trx, [access], publish) => {
-    const before = await findSent(trx, caller, access.taken, change)
-    if (before) return before
-    const now = deps.clock()
-    const { state = 'published', schedule = null } = storedStateOf(fields, now)
-    // Browsers send the time zone of the author; for programs it may come from the account.
-    const happened = happenedOf(fields, now, [access.timeZone])
-    const cover = coverChoice(fields.coverFile)
-    const coverFile = cover?.cover_file_id
-    const draft = endingDraft(trx, caller, fields.draft, [access], publish)
-    const usesFiles = await lockFilesOfSave(trx, null, { html, coverFile, draft: draft.files })
-    const writing = { ...access, writerId: caller.userId }
-    const firstPictureId = usesFiles ? await firstPicture(trx, null, html, writing) : null
-    const text = { title, content, tags, cover, firstPictureId }
-    const id = change.newId ?? uuidv7()
-    const changes = firstChanges(change)
-    const written = { id, milestoneId, authorId: caller.userId, ...text, state, changes }
-    const save = { writerId: caller.userId, cause: 'save' as const, wordCount: rendering.wordCount, now }
-    const revision = firstRevision(text, save)
-    const activity = activityOfWriting(caller, access, { state, now })
-    const savedWith = { revision, activity, rendering, draft: draft.atOnce }
-    const heardIn = state === 'published' ? access.projectId : null
-    const created = await insertEntry(trx, { ...written, happened, now, heardIn }, savedWith)
-    if (!created) throw idTaken()
-    const { listeners, ...row } = created
-    if (schedule) await setSchedule(trx, id, schedule)
-    const files = { access, caller, html, coverFile, revisionId: revision.revision }
-    if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
-    await tellOfSave({ trx, publish, now }, { caller, access }, row, {
-      isNew: true,
-      isTextNew: true,
-      html,
-      listeners,
-    })
-    await draft.end()
-    publish(eventOf(caller, access, isSeen(row)))
-    return {
-      saved: await presentSaved(
-        { ...deps, db: trx },
-        row,
-        asStored(rendering),
-        caller,
-        access,
-        jsonOf(schedule),
-      ),
-    }
-  })
+  const saved = await changeProjects(
+    deps,
+    caller,
+    'content:edit',
+    refs,
+    async (trx, [access], publish, { index }) => {
+      const before = await findSent(trx, caller, access.taken, change)
+      if (before) return before
+      const now = deps.clock()
+      const { state = 'published', schedule = null } = storedStateOf(fields, now)
+      // Browsers send the time zone of the author; for programs it may come from the account.
+      const happened = happenedOf(fields, now, [access.timeZone])
+      const cover = coverChoice(fields.coverFile)
+      const coverFile = cover?.cover_file_id
+      const draft = endingDraft(trx, caller, fields.draft, [access], publish)
+      const usesFiles = await lockFilesOfSave(trx, null, { html, coverFile, draft: draft.files })
+      const writing = { ...access, writerId: caller.userId }
+      const firstPictureId = usesFiles ? await firstPicture(trx, null, html, writing) : null
+      const text = { title, content, tags, cover, firstPictureId }
+      const id = change.newId ?? uuidv7()
+      const changes = firstChanges(change)
+      const written = { id, milestoneId, authorId: caller.userId, ...text, state, changes }
+      const save = { writerId: caller.userId, cause: 'save' as const, wordCount: rendering.wordCount, now }
+      const revision = firstRevision(text, save)
+      const activity = activityOfWriting(caller, access, { state, now })
+      const savedWith = { revision, activity, rendering, draft: draft.atOnce }
+      const heardIn = state === 'published' ? access.projectId : null
+      const created = await insertEntry(trx, { ...written, happened, now, heardIn }, savedWith)
+      if (!created) throw idTaken()
+      const { listeners, ...row } = created
+      if (schedule) await setSchedule(trx, id, schedule)
+      const files = { access, caller, html, coverFile, revisionId: revision.revision }
+      if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
+      else index(indexSourceOf(access, row, html))
+      await tellOfSave({ trx, publish, now }, { caller, access }, row, {
+        isNew: true,
+        isTextNew: true,
+        html,
+        listeners,
+      })
+      await draft.end()
+      publish(eventOf(caller, access, isSeen(row)))
+      return {
+        saved: await presentSaved(
+          { ...deps, db: trx },
+          row,
+          asStored(rendering),
+          caller,
+          access,
+          jsonOf(schedule),
+        ),
+      }
+    },
+  )
   return 'saved' in saved ? saved.saved : readAgain(deps, caller, saved)
 }
 

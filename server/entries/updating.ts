@@ -20,6 +20,7 @@ import {
   changed,
   endingDraft,
   happenedOf,
+  indexSourceOf,
   lockFilesOfSave,
   presentSaved,
   recordFiles,
@@ -66,7 +67,7 @@ export async function updateEntry(
     caller,
     'content:edit',
     refs,
-    async (trx, accesses, publish, allow) => {
+    async (trx, accesses, publish, { allow, index }) => {
       const current = await findEntryForSave(trx, milestoneId, entryId, caller.userId)
       if (!current) throw notFound('Entry')
       const [from, to = from] = accesses
@@ -81,9 +82,10 @@ export async function updateEntry(
       requireState(caller, accesses, current, stored)
       const draft = endingDraft(trx, caller, fields.draft, accesses, publish)
       const updating = { deps, trx, caller, from, to, current, target, rendering, now }
-      const { row, added } = await writeUpdate(updating, update, { ...stored, draft, change })
+      const { row, added, usesFiles } = await writeUpdate(updating, update, { ...stored, draft, change })
       const grown = { added: added.bytes, grown: bytesOf(row) - bytesOf(current) }
       allow(to, (usage) => trimHistory(trx, deps, { projectId: to.projectId, entryId, ...grown }, usage))
+      if (!usesFiles) index(indexSourceOf(to, row, (rendering ?? row.kept)?.html))
       await tellOfUpdate(updating, row, publish)
       await draft.end()
       for (const access of accesses) publish(eventOf(caller, access, isSeen(current) || isSeen(row)))
@@ -143,7 +145,7 @@ async function writeUpdate(
   const files = { access: to, caller, html, coverFile, revisionId: added.values.revision }
   if (usesFiles) await recordFiles({ ...deps, trx }, row, files)
   if (isMoved) await refuseFilesOfOtherOwner(trx, { entryId }, to.projectId)
-  return { row, added }
+  return { row, added, usesFiles }
 }
 
 /** Tells members of an updated entry, and those whom it leaves. */

@@ -95,27 +95,39 @@ export async function saveDocuments(trx: Transaction<Schema>, documents: SearchD
   await documentsSaved.all(trx, { documents: JSON.stringify(documents) })
 }
 
-/** Returns a function like `saveDocuments` that returns the row that `after` selects then, in the same round trip. */
+/**
+ * Returns a function like `saveDocuments` that also removes them from what this transaction has queued, in the same round trip. `row` is what
+ * `after` selects then, and `isMore` whether other things of the transaction wait.
+ */
 export function savingWith<Values extends object, Row>(after: (values: Values) => RawBuilder<Row>) {
   const saved = prepared(
-    (_db, values: Values & { documents: string }) => sql<{ row: Row | null }>`
-      with saved as (${saving(values.documents)} returning 1)
-      select (select to_json(r) from (${after(values)}) r) as row from (select count(*) from saved) s`,
+    (_db, values: Values & { documents: string; ids: string[] }) => sql<{
+      row: Row | null
+      isMore: boolean
+    }>`
+      with taken as (delete from search_queue where ${ofTransaction} and id = any(${values.ids}::uuid[])),
+      saved as (${saving(values.documents)} returning 1)
+      select (select to_json(r) from (${after(values)}) r) as row,
+        exists (select from search_queue where ${ofTransaction} and id <> all(${values.ids}::uuid[])) as "isMore"
+      from (select count(*) from saved) s`,
   )
   return async (trx: Transaction<Schema>, documents: SearchDocument[], values: Values) => {
-    const first = await saved.first(trx, { ...values, documents: JSON.stringify(documents) })
-    return first?.row ?? undefined
+    const ids = documents.map(({ id }) => id)
+    const first = await saved.first(trx, { ...values, ids, documents: JSON.stringify(documents) })
+    return { row: first?.row ?? undefined, isMore: first?.isMore ?? false }
   }
 }
 
 const saving = (documents: string) => sql`
   insert into search_documents
     (id, kind, project_id, milestone_id, author_id, is_draft, happened_at, happened_on, tags, has, folded, words, heads)
-  select id, kind, project_id, milestone_id, author_id, is_draft, happened_at, happened_on, tags, has, folded, words::tsvector,
-    ts_filter(words::tsvector, '{a,b}')
-  from jsonb_to_recordset(${documents}::jsonb) as d (
-    id uuid, kind text, project_id uuid, milestone_id uuid, author_id uuid, is_draft boolean,
-    happened_at timestamptz, happened_on date, tags text[], has text[], folded text, words text)
+  select id, kind, project_id, milestone_id, author_id, is_draft, happened_at, happened_on, tags, has, folded, vector,
+    ts_filter(vector, '{a,b}')
+  from (
+    select d.*, d.words::tsvector as vector from jsonb_to_recordset(${documents}::jsonb) as d (
+      id uuid, kind text, project_id uuid, milestone_id uuid, author_id uuid, is_draft boolean,
+      happened_at timestamptz, happened_on date, tags text[], has text[], folded text, words text)
+    offset 0) documents
   on conflict (id) do update set project_id = excluded.project_id, milestone_id = excluded.milestone_id,
     author_id = excluded.author_id, is_draft = excluded.is_draft, happened_at = excluded.happened_at,
     happened_on = excluded.happened_on, tags = excluded.tags, has = excluded.has, folded = excluded.folded, words = excluded.words,

@@ -13,6 +13,8 @@ import {
 } from './index-store.ts'
 import { folded, longFolded, vectorOf } from './words.ts'
 
+export type { IndexSource } from './index-store.ts'
+
 /** How much of one transaction is indexed within it. A job indexes the rest, such as that of a large project that was restored. */
 const AT_ONCE = 200
 
@@ -26,14 +28,18 @@ export async function indexChanges(trx: Transaction<Schema>): Promise<void> {
 
 /**
  * Returns a function like `indexChanges` that returns the row that `after` selects at its end, in the same round trip; undefined if there was
- * nothing to index.
+ * nothing to index. `known`: a changed thing that need not be read, as it is at the end of the transaction.
  */
 export function indexingWith<Values extends object, Row>(after: (values: Values) => RawBuilder<Row>) {
   const save = savingWith(after)
-  return async (trx: Transaction<Schema>, values: Values) => {
+  return async (trx: Transaction<Schema>, values: Values, known?: IndexSource) => {
+    if (known) {
+      const { row, isMore } = await save(trx, [await documentOf(known)], values)
+      if (!isMore) return row
+    }
     let found: Row | undefined
     await indexQueued(trx, takeChanged, AT_ONCE, async (_trx, documents) => {
-      found = await save(trx, documents, values)
+      found = (await save(trx, documents, values)).row
     })
     return found
   }

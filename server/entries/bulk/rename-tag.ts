@@ -39,7 +39,7 @@ export function renameTag(
   change: Change,
 ): Promise<RenamedTag> {
   const refs = [{ projectId }] as const
-  return changeProjects(deps, caller, 'content:edit', refs, async (trx, [access], publish, allow) => {
+  return changeProjects(deps, caller, 'content:edit', refs, async (trx, [access], publish, { allow }) => {
     requirePublishing(caller, access)
     const made = await findMade(trx, caller, projectId, change)
     if (made) return { entries: made.entries, merged: made.details.isMerged ?? false, undo: made.id }

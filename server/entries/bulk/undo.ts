@@ -31,7 +31,7 @@ export async function undoBulkChange(
   const known = await findBulkChange(deps.db, by)
   const other = known?.details.project ?? projectId
   const refs = other === projectId ? [{ projectId }] : [{ projectId }, { projectId: other }]
-  return changeProjects(deps, caller, 'content:edit', refs, async (trx, accesses, publish, allow) => {
+  return changeProjects(deps, caller, 'content:edit', refs, async (trx, accesses, publish, { allow }) => {
     for (const access of accesses) requirePublishing(caller, access)
     const [from, to = from] = accesses
     if (!from || !to) throw new Error('a change without access')
