@@ -176,6 +176,8 @@ const commands: { [name: string]: Command } = {
     const [file] = positionals
     if (file === undefined || positionals.length > 1)
       throw misused('Name one file: milepost import notes.zip')
+    if (values.pictures && !values.yes)
+      throw misused('Pictures are copied by an import, not by its plan: add --yes, or leave out --pictures.')
     const planned = await planArchive(client, file, warn)
     if (planned.state !== 'planned' || !values.yes) {
       show(planned)

@@ -37,8 +37,19 @@ describe('a picture on a website', () => {
 
   it('is written to a file, also from another address to which it leads', async () => {
     const to = path.join(folder, 'picture')
-    expect(await allowing()(`${origin()}/moved`, to, 100)).toBe('a20b.png')
+    expect(await allowing()(`${origin()}/moved`, to, 100)).toBe('a b.png')
     expect(await readFile(to)).toEqual(PNG)
+  })
+
+  it.each([
+    ['%E6%9C%A8%E3%81%AE%E6%A4%85%E5%AD%90.jpeg', '木の椅子.png'],
+    ['100%.png', '100%.png'],
+    ['%FF%FE.png', 'picture.png'],
+    ['..%2F..%5C%2Fetc%2Fpasswd', 'passwd.png'],
+    [`${'a'.repeat(200)}.png`, `${'a'.repeat(100)}.png`],
+    ['', 'picture.png'],
+  ])('at %s is called %s', async (last, name) => {
+    expect(await allowing()(`${origin()}/pictures/${last}`, path.join(folder, 'named'), 100)).toBe(name)
   })
 
   it.each([

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { unescape } from 'node:querystring'
 import { pipeline } from 'node:stream/promises'
 import { limitText } from '#contract/parts/sizes.ts'
 import { formatOfFile, isPicture } from '#server/files/inspection/formats.ts'
@@ -140,9 +141,12 @@ async function store(response: IncomingMessage, to: string, max: number): Promis
   if (length === 0) throw new Refused('it is empty')
 }
 
-/** Returns the name of a file in an address, without its ending. */
+/** Returns the name of a file in an address, without its ending. What no name of a file may have is removed when it is stored. */
 function nameIn({ pathname }: URL): string {
-  const last = pathname.slice(pathname.lastIndexOf('/') + 1).replace(/\.[a-z\d]{1,5}$/i, '')
-  const name = /^[\w.%~-]{1,100}$/.test(last) ? last.replaceAll('%', '') : ''
-  return name === '' ? 'picture' : name
+  const decoded = unescape(pathname.slice(pathname.lastIndexOf('/') + 1))
+  const last = decoded.slice(decoded.search(/[^/\\]*$/)).replace(/\.[a-z\d]{1,5}$/i, '')
+  const name = Array.from(last).slice(0, NAME_MAX).join('').trim()
+  return name === '' || name.includes('\uFFFD') ? 'picture' : name
 }
+
+const NAME_MAX = 100
