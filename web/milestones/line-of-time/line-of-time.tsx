@@ -144,7 +144,7 @@ function Flag({ at, isLate }: { at: number; isLate: boolean }) {
 function Facts({ rows }: Pick<Scale, 'rows'>) {
   return (
     <div className="sr-only print:not-sr-only">
-      <table className="text-start">
+      <table className="text-start [&_:is(td,th)]:pe-6 [&_th]:text-start">
         <caption className="sr-only">Line of time</caption>
         <thead>
           <tr>
