@@ -23,7 +23,9 @@ export const shownByLink = (linkId: RawBuilder<unknown> | string) => sql`
     select m.id, m.project_id, m.title, m.description, m.completed, m.position, m.starts_on, m.due_on, m.reached_at,
       m.version, m.created_at, m.updated_at, m.last_published_at, m.newest_cover_at,
       case when l.is_part then (select count(*)::integer from live_entries e where e.milestone_id = m.id)
-        else m.entry_count end as entry_count
+        else m.entry_count end as entry_count,
+      case when l.is_part then (select max(e.happened_at) from live_entries e where e.milestone_id = m.id)
+        else m.newest_entry_at end as newest_entry_at
     from live_milestones m join link l on l.project_id = m.project_id
     where not l.is_part or exists (select from live_entries e where e.milestone_id = m.id)),
   public_projects as not materialized (

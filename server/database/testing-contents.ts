@@ -31,6 +31,8 @@ const INCONSISTENCIES = `
     <> (select count(*) from live_milestones where project_id = p.id and completed)
   union all select 'entry_count', id from milestones m where entry_count
     <> (select count(*) from live_entries where milestone_id = m.id)
+  union all select 'newest_entry_at', id from milestones m where newest_entry_at
+    is distinct from (select max(happened_at) from live_entries where milestone_id = m.id)
   union all select 'entry_tags', id from live_entries e where (select count(distinct tag) from unnest(tags) tag)
     <> (select count(*) from entry_tags t where (t.entry_id, t.milestone_id, t.created_at, t.title_key)
       = (e.id, e.milestone_id, e.happened_at, e.title_key))

@@ -380,6 +380,7 @@ const samples: Record<string, string[]> = {
   '0115_search_by_date': [],
   '0116_usage_at_commit': [],
   '0117_search_later': [],
+  '0118_newest_entries': [],
 }
 
 /** The image of a sample entry. */

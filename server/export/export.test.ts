@@ -218,7 +218,10 @@ describe('the archive of all data', () => {
       'projects',
       'changed_at completed_milestone_count cover_file_id created_by file_bytes is_public milestone_count no_cover owner_id revision text_bytes',
     ],
-    ['milestones', 'created_by last_published_at newest_cover_at position project_id revision text_bytes'],
+    [
+      'milestones',
+      'created_by last_published_at newest_cover_at newest_entry_at position project_id revision text_bytes',
+    ],
     [
       'entries',
       'author_id author_name cover_file_id first_picture_id history_bytes milestone_id no_cover title_key',

@@ -107,10 +107,10 @@ const pagePart = preparedForReaders<Shown, PagePart>(
     select ${partOf(db, page, 'oldest')} from ${publicProjects} where p.id = ${page.projectId}`,
 )
 
-/** `within`: the parts of a `with` that shadow the views of what readers see. The latest entry is found among those of each milestone, by index. */
+/** `within`: the parts of a `with` that shadow the views of what readers see. */
 const listed = ({ projectId, milestoneId }: PageOf, within: RawBuilder<unknown> | undefined) => sql`
       with ${within ? sql`${within},` : sql``} listed as materialized (
-        select id, title, completed, entry_count, created_at, reached_at, starts_on, due_on,
+        select id, title, completed, entry_count, created_at, reached_at, starts_on, due_on, newest_entry_at,
           (row_number() over (order by position, id))::integer - 1 as place,
           (select count(*)::integer from live_milestones where project_id = ${projectId}) as total
         from live_milestones where project_id = ${projectId}),
@@ -120,8 +120,8 @@ const listed = ({ projectId, milestoneId }: PageOf, within: RawBuilder<unknown> 
       latest as materialized (
         select e.* from listed m cross join lateral (
           select id, title, happened_at, happened_on, happened_zone from live_entries
-          where milestone_id = m.id order by happened_at desc, id desc limit 1) e
-        where m.entry_count > 0 order by e.happened_at desc, e.id desc limit 1)`
+          where milestone_id = m.id and happened_at = m.newest_entry_at order by id desc limit 1) e
+        where m.newest_entry_at = (select max(newest_entry_at) from listed) order by e.id desc limit 1)`
 
 /** What all pages of a project show. */
 const factsOfProject = () => sql`${columnsOfProject(sql`(select happened_at from latest)`)},

@@ -26,6 +26,8 @@ export type MilestoneRow = Deletable &
     last_published_at: ColumnType<Date | null, never, never>
     /** When its newest live entry with a cover happened, maintained by triggers; null without one. */
     newest_cover_at: ColumnType<Date | null, never, never>
+    /** When its newest live entry happened, maintained by triggers; null without one. */
+    newest_entry_at: ColumnType<Date | null, never, never>
     created_at: Created
     updated_at: Timestamp
   }
