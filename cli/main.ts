@@ -145,7 +145,7 @@ const commands: { [name: string]: Command } = {
     try {
       const archive = path.join(temporary, 'archive.zip')
       await saveTo(archive, await download(client, { ...values, format: 'md' }))
-      const commits = await mirrorArchive(archive, folder)
+      const commits = await mirrorArchive(archive, folder, warn)
       if (values.json) sayJson({ folder, commits })
       else say(commits === 0 ? 'Nothing has changed.' : commits === 1 ? '1 commit' : `${commits} commits`)
     } finally {

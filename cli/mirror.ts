@@ -1,7 +1,9 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { openPromise } from 'yauzl'
@@ -14,9 +16,13 @@ type Changed = { file: string; at: Date }
 
 /**
  * Makes a git repository equal to an archive of Markdown, with one commit for each text that has changed since the last time, at the
- * time of its change. Returns the number of commits.
+ * time of its change. Returns the number of commits. `say` is told of the progress.
  */
-export async function mirrorArchive(archive: string, folder: string): Promise<number> {
+export async function mirrorArchive(
+  archive: string,
+  folder: string,
+  say: (line: string) => void = () => {},
+): Promise<number> {
   const git = await openRepository(folder)
   const known = new Set((await git('ls-files', '-z')).split('\0').filter((file) => ROOTS.test(file)))
   const others = new Map([...known].map((file) => [file.toLowerCase(), file]))
@@ -30,21 +36,7 @@ export async function mirrorArchive(archive: string, folder: string): Promise<nu
       return at ? [{ file, at }] : []
     })
     .sort((a, b) => a.at.getTime() - b.at.getTime() || (a.file < b.file ? -1 : 1))
-  const own = (await git('config', 'user.name').catch(() => '')).trim()
-  let commits = 0
-  let waiting: Changed[] = []
-  for (const [index, change] of changed.entries()) {
-    waiting.push(change)
-    // Pictures go with the text that shows them, which is saved after they were sent.
-    if (!change.file.endsWith('.md') && index < changed.length - 1) continue
-    await add(
-      git,
-      waiting.map(({ file }) => file),
-    )
-    await commit(git, folder, { ...change, isNew: !known.has(change.file), own })
-    commits += 1
-    waiting = []
-  }
+  let commits = await commitEach(git, folder, { changed, renamed, known, say })
   const gone = [...known].filter((file) => !times.has(file) && !renamed.includes(file))
   for (const file of gone) await rm(path.join(folder, file), { force: true })
   if (gone.length > 0) {
@@ -59,6 +51,96 @@ export async function mirrorArchive(archive: string, folder: string): Promise<nu
   }
   if (commits > 0) await git('gc', '--auto', '--quiet')
   return commits
+}
+
+/** How many commits are made between two lines of progress. */
+const TOLD_EACH = 1_000
+
+/** Where commits are until all of them are made. */
+const PENDING = 'refs/milepost/mirror'
+
+type Committing = {
+  changed: readonly Changed[]
+  renamed: readonly string[]
+  known: ReadonlySet<string>
+  say: (line: string) => void
+}
+
+/**
+ * Commits each changed text, at its time and by its author, with the pictures before it, and returns the number of commits. All are one
+ * process of git: `git commit` would look at every file for each of thousands of texts.
+ */
+async function commitEach(
+  git: Git,
+  folder: string,
+  { changed, renamed, known, say }: Committing,
+): Promise<number> {
+  if (changed.length === 0) return 0
+  await add(
+    git,
+    changed.map(({ file }) => file),
+  )
+  // Git has stored what it takes from a file by its attributes, such as with other line ends.
+  const stored = new Map(
+    (await git('ls-files', '-z', '--stage')).split('\0').map((line) => {
+      const [facts = '', file = ''] = line.split('\t')
+      return [file, facts.split(' ').slice(0, 2).join(' ')]
+    }),
+  )
+  const own = identityIn(await git('var', 'GIT_AUTHOR_IDENT'))
+  const committer = (await git('var', 'GIT_COMMITTER_IDENT')).trim()
+  const head = (await git('rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '')).trim()
+  let commits = 0
+  async function* lines() {
+    let waiting: Changed[] = []
+    for (const [index, change] of changed.entries()) {
+      waiting.push(change)
+      // Pictures go with the text that shows them, which is saved after they were sent.
+      if (!change.file.endsWith('.md') && index < changed.length - 1) continue
+      const { file, at } = change
+      const { title = file, author } = factsOf(
+        file.endsWith('.md') ? await readFile(path.join(folder, file), 'utf8') : '',
+      )
+      const message = `${known.has(file) ? 'Change' : 'Add'} “${title}”\n`
+      const by = author === undefined || author === own.name ? own.written : `${author} <>`
+      yield `commit ${PENDING}\nauthor ${by} ${Math.trunc(at.getTime() / 1_000)} +0000\ncommitter ${committer}\n`
+      yield `data ${Buffer.byteLength(message)}\n${message}${commits === 0 && head !== '' ? `from ${head}\n` : ''}`
+      if (commits === 0) yield renamed.map((one) => `D ${quoted(one)}\n`).join('')
+      yield waiting.map((one) => `M ${stored.get(one.file)} ${quoted(one.file)}\n`).join('')
+      commits += 1
+      if (commits % TOLD_EACH === 0) say(`${commits.toLocaleString('en')} commits`)
+      waiting = []
+    }
+  }
+  await importCommits(folder, lines())
+  await git('update-ref', 'HEAD', PENDING)
+  await git('update-ref', '-d', PENDING)
+  return commits
+}
+
+/** Quotes a path for git. */
+const quoted = (file: string) =>
+  `"${file.replaceAll(/["\\]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)}"`
+
+/** Returns the name and the address of who commits, without the time. */
+function identityIn(ident: string): { name: string; written: string } {
+  const written = ident.slice(0, ident.lastIndexOf('>') + 1)
+  return { name: written.slice(0, written.lastIndexOf('<')).trim(), written }
+}
+
+async function importCommits(folder: string, lines: AsyncIterable<string>): Promise<void> {
+  const child = spawn('git', ['-C', folder, 'fast-import', '--quiet', '--force'], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  const [, stderr, [code]] = await Promise.all([
+    pipeline(lines, child.stdin).catch((error: NodeJS.ErrnoException) => {
+      // Git says why it stopped.
+      if (error.code !== 'EPIPE') throw error
+    }),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  if (code !== 0) throw refused(`git fast-import failed: ${stderr.trim()}`)
 }
 
 type Git = (...args: string[]) => Promise<string>
@@ -141,21 +223,6 @@ const isForeign = (part: string) => /^(?:[. ]*|\.git[. ]*|git~\d+)$/i.test(part.
 const rootsOf = (times: ReadonlyMap<string, Date>) => [
   ...new Set([...times.keys()].map((file) => file.slice(0, file.indexOf('/')))),
 ]
-
-/** Commits what was added, at the time and by the author of the text; `own`: the name of the person whose git it is. */
-async function commit(
-  git: Git,
-  folder: string,
-  { file, at, isNew, own }: Changed & { isNew: boolean; own: string },
-): Promise<void> {
-  const { title = file, author } = factsOf(
-    file.endsWith('.md') ? await readFile(path.join(folder, file), 'utf8') : '',
-  )
-  const by = author !== undefined && author !== own ? [`--author=${author} <>`] : []
-  const subject = `${isNew ? 'Add' : 'Change'} “${title}”`
-  // Git takes a text for unchanged if its attributes say so, such as for line ends.
-  await git('commit', '--quiet', '--allow-empty', `--date=${at.toISOString()}`, ...by, '-m', subject)
-}
 
 /** Returns what the front matter says, whose values are JSON. */
 function factsOf(text: string): { title?: string; author?: string } {
