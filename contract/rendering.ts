@@ -43,7 +43,7 @@ export type Page =
   /** Asks for the password of a share link; `isWrong`: the one that was entered is. */
   | { kind: 'locked link'; linkId: string; isWrong: boolean }
   /** Something failed on the server, perhaps while it read a public project. */
-  | { kind: 'failed'; isWorld: boolean }
+  | { kind: 'failed'; isPublicProject: boolean }
   /** A screen of the app at a path and query, which the browser continues. */
   | { kind: 'screen'; path: string; invitation?: FoundInvitation | undefined }
 

@@ -32,10 +32,15 @@ export function createPageSender(build: MountedBuild, options: PagesOptions) {
   }
 
   /** Sends the page that says that one failed. Throws the error if it is an expected one. */
-  function sendFailed(request: FastifyRequest, reply: FastifyReply, error: unknown, isWorld: boolean) {
+  function sendFailed(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    error: unknown,
+    isPublicProject: boolean,
+  ) {
     if (error instanceof AppError || isOutage(error)) throw error
     request.log.error({ err: error }, 'a page failed')
-    return sendPage(request, reply, { kind: 'failed', isWorld })
+    return sendPage(request, reply, { kind: 'failed', isPublicProject })
   }
 
   /** Sends a screen of the app as a visitor sees it. Behind the guard that is the same for everybody, and rendered once. */

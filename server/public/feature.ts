@@ -4,7 +4,7 @@ import { pictureRoutes } from './picture/routes.ts'
 import { publicPageRoutes } from './routes.ts'
 
 export const publicFeature: Feature = {
-  name: 'world',
+  name: 'public',
   routes: ({ api, serve, deps }) => {
     publicPageRoutes(serve, deps)
     pictureRoutes(api, deps)

@@ -114,7 +114,7 @@ export const renderPage: RenderPage = async (page, settings) => {
         status: page.isWrong ? 403 : 200,
       })
     case 'failed':
-      return htmlOf(<FailedPage isWorld={page.isWorld} />, settings, { status: 500 })
+      return htmlOf(<FailedPage isPublicProject={page.isPublicProject} />, settings, { status: 500 })
     case 'landing':
     case 'about':
     case 'terms':

@@ -51,7 +51,7 @@ export function PastTheEnd({ projectId }: { projectId: string }) {
 }
 
 /** A page that could not be read or rendered. */
-export function FailedPage({ isWorld }: { isWorld: boolean }) {
+export function FailedPage({ isPublicProject }: { isPublicProject: boolean }) {
   return (
     <Instead
       drawing="broken"
@@ -63,7 +63,7 @@ export function FailedPage({ isWorld }: { isWorld: boolean }) {
         </a>
       }
     >
-      {isWorld && 'Failed to fetch public project. '}
+      {isPublicProject && 'Failed to fetch public project. '}
       Something failed on our side. Trying again often helps.
     </Instead>
   )
