@@ -270,6 +270,8 @@ describe('the command line', () => {
       expect(planned.out).toContain('Found: 1 project, 1 milestone, 1 entry, 0 files')
       expect(planned.out).toContain('On other websites: 1 picture, which --pictures copies')
       expect(planned.out).toContain('1 × it has no text:\n  Boat/empty.md')
+      const lone = await milepost(['import', 'boat.zip', '--pictures'], { env })
+      expect(lone).toMatchObject({ code: 2, problem: expect.stringContaining('add --yes') })
       const { out } = await milepost(['import', 'boat.zip', '--yes', '--pictures'], { env })
       expect(out).toContain('Imported: 1 project, 1 milestone, 1 entry, 0 files')
       expect(out).toContain(
