@@ -11,6 +11,8 @@ type Setup = {
   headers: Record<string, string>
   /** In base64. */
   body: string
+  /** Whether Fastify logs requests, in its own way. */
+  logs: boolean
 }
 
 /**
@@ -19,7 +21,7 @@ type Setup = {
  */
 process.once('message', (setup: Setup) => void serve(setup))
 
-async function serve({ databaseUrl, statement, projectId, status, headers, body }: Setup) {
+async function serve({ databaseUrl, statement, projectId, status, headers, body, logs }: Setup) {
   const pool = new Pool({ connectionString: databaseUrl, max: 10 })
   const bytes = Buffer.from(body, 'base64')
   let batch: { ids: string[]; found: Promise<Set<string>> } | undefined
@@ -40,7 +42,7 @@ async function serve({ databaseUrl, statement, projectId, status, headers, body 
     return (await batch.found).has(id)
   }
 
-  const app = fastify()
+  const app = fastify({ logger: logs })
   app.get('/*', async (_request, reply) => {
     if (!(await isPublic(projectId))) return reply.code(404).send()
     return reply

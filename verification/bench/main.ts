@@ -6,7 +6,7 @@ import { entriesPage, largeDatabase } from './entries.ts'
 import { growthRows } from './growth.ts'
 import { historyPage, historySave } from './history.ts'
 import { memoryAtRest, memoryGrowth } from './memory.ts'
-import { busyPublicPage, cachedPage, knownPage, uncachedPage } from './public-pages.ts'
+import { busyPublicPage, cachedPage, knownPage, loggedPages, uncachedPage } from './public-pages.ts'
 import { roundTripRows } from './round-trips.ts'
 import { type Aim, type Figure, isMet, Missing, type Row } from './row.ts'
 import { save } from './save.ts'
@@ -22,6 +22,7 @@ import { warmStart } from './warm-start.ts'
 const rows: Row[] = [
   cachedPage,
   knownPage,
+  ...loggedPages,
   uncachedPage,
   busyPublicPage,
   largeDatabase,
