@@ -200,7 +200,7 @@ test('without server-sent events, text whose entry or milestone was deleted else
   await replaceContent(page.getByLabel('Content'), 'It crumbled.')
   await me.call('deleteMilestone', { params: { projectId, milestoneId } })
   await page.getByRole('button', { name: 'Create Entry' }).click()
-  await expect(dialog.getByText('Milestone not found')).toBeVisible()
+  await expect(dialog.getByText('The milestone The first loaf was deleted.')).toBeVisible()
   await expect(page.getByLabel('Title')).toHaveValue('Oat')
   await expect(page.getByText('Failed to')).toHaveCount(0)
   await leave()

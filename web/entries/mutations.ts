@@ -14,6 +14,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import type { EntryInput } from './overlay.ts'
 import { entryPath, milestonePath } from './paths.ts'
 import { entryQuery, movedEntryQuery, refreshEntryPages, storeEntry } from './queries.ts'
+import { withPlace } from './refused-entry.ts'
 
 type MilestoneRef = { projectId: string; milestoneId: string }
 
@@ -35,7 +36,9 @@ function useCreateEntry({ projectId, milestoneId }: MilestoneRef) {
             body: { ...whole(input), milestone: milestoneId },
           }),
         }),
-      ),
+      ).catch(async (error: unknown) => {
+        throw await withPlace(client, projectId, error)
+      }),
     onSuccess(created) {
       storeEntry(client, created)
       refreshMilestones(client, projectId)

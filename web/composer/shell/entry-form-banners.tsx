@@ -12,7 +12,7 @@ import { CopyButton } from '#web/ui/controls/copy-button.tsx'
 import { Summary } from '#web/ui/controls/summary.tsx'
 import { Banner } from '#web/ui/feedback/banner.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
-import { LostRights } from './lost-rights.tsx'
+import { LostPlace } from './lost-place.tsx'
 import { MovedEntry, type MovedMilestone } from './moved-entry.tsx'
 import type { Composer } from './use-composer.ts'
 import type { UnchosenVersion } from './use-entry-form.ts'
@@ -59,8 +59,9 @@ export function EntryFormBanners({ composer, onOpenMoved }: EntryFormBannersProp
       {saveError && movedMilestone && (
         <MovedEntry moved={movedMilestone} hasText onOpen={() => onOpenMoved(movedMilestone)} />
       )}
-      <LostRights
+      <LostPlace
         origin={origin}
+        isNew={isNew}
         others={
           saveError &&
           !movedMilestone && (
