@@ -8,13 +8,15 @@ type Renew = (() => Promise<unknown>) | undefined
 export function watchPlayers(box: HTMLElement, signal: AbortSignal, renew: () => Renew): void {
   /** The URLs that were already replaced or cannot be. */
   const tried = new WeakMap<HTMLMediaElement, string>()
+  /** Those that a person has started. A player that fails is paused by the browser, some before and some after its error. */
+  const started = new WeakSet<EventTarget>()
 
   async function recover(player: HTMLMediaElement) {
     const url = player.getAttribute('src') ?? ''
     if (tried.get(player) !== url) {
       tried.set(player, url)
       const fresh = await renewedURL(player, url, renew())
-      if (fresh !== null) return continueWith(player, fresh)
+      if (fresh !== null) return continueWith(player, fresh, started.has(player))
     }
     if (await isReadable(url)) explain(player, unplayable(player))
   }
@@ -30,10 +32,21 @@ export function watchPlayers(box: HTMLElement, signal: AbortSignal, renew: () =>
     else if (target instanceof HTMLMediaElement) problemOf(target)?.remove()
   }
 
+  function onPlay({ target }: Pick<Event, 'target'>) {
+    if (target) started.add(target)
+  }
+
+  function onPause({ target }: Event) {
+    if (target instanceof HTMLMediaElement && !target.error) started.delete(target)
+  }
+
   // These events do not bubble.
+  box.addEventListener('play', onPlay, { capture: true, signal })
+  box.addEventListener('pause', onPause, { capture: true, signal })
   box.addEventListener('error', onError, { capture: true, signal })
   box.addEventListener('loadedmetadata', onLoaded, { capture: true, signal })
   for (const player of box.querySelectorAll<HTMLMediaElement>('video, audio')) {
+    if (!player.paused) onPlay({ target: player })
     if (player.error) void recover(player)
     else if (player.readyState > 0) onLoaded({ target: player })
   }
@@ -56,16 +69,16 @@ async function renewedURL(player: HTMLMediaElement, url: string, renew: Renew): 
   return known()
 }
 
-/** Plays on from the same position. */
-function continueWith(player: HTMLMediaElement, url: string): void {
-  const { currentTime, playbackRate, paused } = player
+/** Goes on at the same position, playing or not. */
+function continueWith(player: HTMLMediaElement, url: string, isStarted: boolean): void {
+  const { currentTime, playbackRate } = player
   player.src = url
   player.addEventListener(
     'loadedmetadata',
     () => {
       player.currentTime = currentTime
       player.playbackRate = playbackRate
-      if (!paused) player.play().catch(() => undefined) // the person may have to press again
+      if (isStarted) player.play().catch(() => undefined) // the person may have to press again
     },
     { once: true },
   )
