@@ -200,6 +200,22 @@ test('a failed attempt is retried with backoff, and immediately when the network
   await vi.waitFor(() => expect(queue.find('file-1')?.status).toBe('done'))
 })
 
+test('a connection that breaks off each time while a file is sent is told as what a proxy may do', async () => {
+  const queue = page()
+  await queue.add('p', [picture('film.mp4')])
+  const problems: unknown[] = []
+  for (const share of [0.5, 0.4, 0.6, 0, 0.1]) {
+    await expectSending('file-1')
+    server.sending.get('file-1')?.options.onProgress(share)
+    await server.finish('file-1', unreachable)
+    await vi.waitFor(() => expect(queue.find('file-1')?.status).toBe('retrying'))
+    problems.push(queue.find('file-1')?.problem)
+    queue.retry()
+  }
+  const told = expect.stringMatching(/^“film.mp4”: The connection breaks off each time.*A proxy/)
+  expect(problems).toEqual([undefined, undefined, told, undefined, undefined])
+})
+
 test('after a failure a file is sent from its copy in this browser, because it may have been removed from the disk', async () => {
   const read = store.read
   store.read = async (id) => ((await read(id)) ? new Blob(['the copy']) : undefined)
@@ -339,7 +355,12 @@ test('a file that a proxy refuses is kept in this browser, and sent when the per
     '“boards.jpg”: A proxy in front of Milepost lets no file through',
   )
   await stored('file-1')
-  queue.retry('file-1')
+  expect(queue.readKept()).toBe(1)
+  queue.want('file-1', false)
+  expect(queue.readKept()).toBe(0)
+  queue.want('file-1', true)
+  queue.retryKept()
+  expect(queue.readKept()).toBe(0)
   await server.finish('file-1')
   await vi.waitFor(() => expect(queue.find('file-1')?.status).toBe('done'))
   await stored()

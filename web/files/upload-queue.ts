@@ -17,6 +17,10 @@ const CONCURRENT_UPLOADS = 2
 /** The delays before the second attempt, the third and so on, in milliseconds. */
 const RETRY_DELAYS = [2_000, 5_000, 15_000, 30_000]
 const LONGEST_DELAY = 60_000
+/** Proxies refuse what is too large by resetting the connection too, of which a browser tells no reason. */
+const BREAKS_MIN = 3
+const BREAKS_OFF =
+  'The connection breaks off each time while it is sent. A proxy in front of Milepost may let no file of this size through (in nginx, client_max_body_size). It is sent again soon.'
 
 export type UploadQueueDeps = {
   userId: string
@@ -37,6 +41,8 @@ type Job = {
   /** Whether the reason for refusing it may change, so that it stays in this browser until the user retries or discards it. */
   isKept: boolean
   failures: number
+  /** How many attempts in a row lost the connection after a part was sent. */
+  breaks: number
   attempt?: AbortController
   timer?: ReturnType<typeof setTimeout>
 }
@@ -75,6 +81,19 @@ export class UploadQueue {
   }
 
   readActivity = (): Activity => this.#batch.activity
+
+  /** Returns the number of refused files of texts that stay in this browser, to be sent when the person tries again. */
+  readKept = (): number => this.#kept().length
+
+  retryKept = (): void => {
+    for (const { upload } of this.#kept()) this.retry(upload.id)
+  }
+
+  #kept(): Job[] {
+    return [...this.#jobs.values()].filter(
+      ({ upload, isKept, isWanted }) => isKept && isWanted && upload.status === 'refused',
+    )
+  }
 
   /** Whether closing the page now would lose a file. */
   get wouldLose(): boolean {
@@ -131,6 +150,7 @@ export class UploadQueue {
       isStored,
       isKept: false,
       failures: 0,
+      breaks: 0,
     }
     this.#jobs.set(id, job)
     this.#batch.add(id)
@@ -209,7 +229,9 @@ export class UploadQueue {
     job.timer = setTimeout(() => this.retry(job.upload.id), RETRY_DELAYS[job.failures] ?? LONGEST_DELAY)
     job.failures += 1
     const isRefused = error instanceof ApiError && error.code === 'unavailable'
-    const problem = isRefused ? nameFile(job.upload.name, error.message) : undefined
+    job.breaks = !isRefused && job.upload.sent > 0 ? job.breaks + 1 : 0
+    const message = isRefused ? error.message : job.breaks >= BREAKS_MIN ? BREAKS_OFF : undefined
+    const problem = message === undefined ? undefined : nameFile(job.upload.name, message)
     this.#show(job, { status: 'retrying', sent: 0, problem })
   }
 

@@ -1,9 +1,11 @@
-import { CircleCheck, CloudUpload } from 'lucide-react'
+import { CircleCheck, CloudAlert, CloudUpload, X } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { Button, IconButton } from '#web/ui/controls/button.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { uploadsOf } from './page-uploads.ts'
 import type { Activity } from './upload.ts'
-import { useActivity } from './use-uploads.ts'
+import type { UploadQueue } from './upload-queue.ts'
+import { useActivity, useKept } from './use-uploads.ts'
 
 const DONE_SHOWN_MS = 4_000
 
@@ -37,6 +39,7 @@ export function UploadStatus({ userId }: { userId: string }) {
       {/* Always mounted, so that screen readers announce its changes; its numbers are not announced. */}
       <VisibleStatus text={text} icon={<Icon className="size-4 text-accent" aria-hidden="true" />} />
       <output className="sr-only">{isRunning ? 'Uploading files' : text}</output>
+      {!isRunning && <KeptFiles queue={queue} />}
     </div>
   )
 }
@@ -51,6 +54,23 @@ function VisibleStatus({ text, icon }: { text: string; icon: ReactNode }) {
       {icon}
       {text}
     </p>
+  )
+}
+
+/** Says that files of saved texts are still only in this browser, and sends them on request. */
+function KeptFiles({ queue }: { queue: UploadQueue }) {
+  const kept = useKept(queue)
+  const [hidden, setHidden] = useState(0)
+  if (kept <= hidden) return null
+  return (
+    <div className="pointer-events-auto flex animate-rise items-center gap-2 rounded-lg border border-line bg-raised py-1 pr-1 pl-3.5 text-sm font-medium shadow-lg">
+      <CloudAlert className="size-4 shrink-0 text-danger" aria-hidden="true" />
+      <output>{kept === 1 ? 'One file is not uploaded' : `${kept} files are not uploaded`}</output>
+      <Button size="sm" variant="quiet" onClick={queue.retryKept}>
+        Try again
+      </Button>
+      <IconButton size="sm" label="Hide" icon={<X />} onClick={() => setHidden(kept)} />
+    </div>
   )
 }
 

@@ -14,6 +14,9 @@ export function useActivity(queue: UploadQueue): Activity {
   return useSyncExternalStore(queue.subscribe, queue.readActivity)
 }
 
+/** Returns the number of files that wait in this browser until the person tries again. */
+export const useKept = (queue: UploadQueue): number => useSyncExternalStore(queue.subscribe, queue.readKept)
+
 /** Returns the URL of the thumbnail of a picture that this page uploads, once it is drawn. */
 export function useThumbnail(
   { queue, thumbnails }: { queue: UploadQueue; thumbnails: Thumbnails },

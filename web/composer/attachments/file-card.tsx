@@ -3,7 +3,7 @@ import { File as FileIcon, Film, Image, Music, RotateCw, Trash2 } from 'lucide-r
 import { type KeyboardEvent, useState } from 'react'
 import type { ProjectFile } from '#contract/files.ts'
 import { sizeText } from '#contract/parts/sizes.ts'
-import { serverMessage } from '#web/api/api-error.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import type { Upload } from '#web/files/upload.ts'
 import { useThumbnail, useUpload } from '#web/files/use-uploads.ts'
 import { kindByType } from '#web/files/validate-files.ts'
@@ -190,10 +190,9 @@ function WordsInput({ value, label, placeholder, readOnly, onChange }: WordsInpu
 }
 
 function whyNotAdded(what: string, error: Error): string {
-  const message = serverMessage(error)
-  return message === undefined
-    ? `The server cannot be reached, so ${what} could not be added yet.`
-    : `${what} could not be added yet: ${message}`
+  return error instanceof ApiError && error.code !== 'unreachable'
+    ? `${what} could not be added yet: ${error.message}`
+    : `The server cannot be reached, so ${what} could not be added yet.`
 }
 
 /** Files without ids: while these are requested, and after the server could not be reached. */
