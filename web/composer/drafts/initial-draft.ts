@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Draft } from '#contract/drafts.ts'
+import { ApiError } from '#web/api/api-error.ts'
 import { exchange } from '#web/api/client.ts'
 import { newId } from '#web/api/ids.ts'
 import { discardDraft, readDraft, readDraftOf } from '#web/drafts/queries.ts'
@@ -128,8 +129,25 @@ function continueDraft(draftRequest: DraftRequest, server: Draft | null): Initia
 async function sendStoredDraft(key: DraftKey, signal: AbortSignal): Promise<void> {
   const stored = readEntryDraft(key)
   if (!stored || stored.copy?.isSaved) return
-  const body = { ...stored.text, milestone: stored.origin?.milestoneId ?? null }
-  await exchange('saveDraft', { params: { draftId: newId() }, body }, { signal })
+  const { text, origin, copy, choices } = stored
+  const { day, coverFile } = choices
+  const body = {
+    ...text,
+    milestone: origin?.milestoneId ?? null,
+    ...(day !== undefined && { happenedAt: `${day}T12:00:00Z`, happenedZone: 'UTC' }),
+    coverFile: coverFile === null ? 'none' : (coverFile ?? null),
+  }
+  const send = (draftId: string, version?: number) =>
+    exchange(
+      'saveDraft',
+      { params: { draftId }, body },
+      { signal, ...(version !== undefined && { ifMatch: version }) },
+    )
+  await send(copy?.id ?? newId(), copy?.version).catch((error: unknown) => {
+    // It has another text there, or has ended.
+    if (error instanceof ApiError && (error.status === 412 || error.status === 404)) return send(newId())
+    throw error
+  })
 }
 
 /** Moves the stored draft of a new entry from this browser to the server's drafts. Throws if that fails. */
