@@ -269,6 +269,13 @@ test('a visitor sees the image of an entry while its project is public', { tag: 
   await visitor.goto(`/world/${projectId}`)
   await visitor.getByRole('article').getByRole('link', { name: 'Rye' }).click()
   const image = visitor.getByRole('img', { name: 'Rye' })
+  // An entry is saved before all of its picture has arrived.
+  await expect
+    .poll(async () => {
+      await visitor.reload()
+      return image.count()
+    })
+    .toBe(1)
   // A phone fetches a variant that fits, whose natural width is its width on the page.
   await expect.poll(() => natural(visitor, 'Rye')).toBeGreaterThan(300)
   await expectNoSidewaysScroll(visitor)
