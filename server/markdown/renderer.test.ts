@@ -35,10 +35,15 @@ test('a text that exceeds the time limit is plain, and the next text is rendered
   expect(await usual.render(ada, 'It *rose*.')).toMatchObject({ renderedAs: 'markdown' })
 })
 
-test('a text that exceeds the memory limit is plain, and the process that rendered it is replaced', async () => {
+test('a text that exceeds the memory limit is plain, and others are rendered between its attempts', async () => {
   other = createRenderer(log, { attemptsMs: [20_000, 20_000], heapMegabytes: 40, idleMs: 60_000 })
-  expect(await other.render(ada, '*a*'.repeat(66_000))).toMatchObject({ renderedAs: 'plain' })
-  expect(await other.render(ada, 'It *rose*.')).toMatchObject({ renderedAs: 'markdown' })
+  const ended: string[] = []
+  const renderFor = async (renderer: Renderer, person: string, content: string) => {
+    const { renderedAs } = await renderer.render(clientNamed(person), content)
+    ended.push(`${person}: ${renderedAs}`)
+  }
+  await Promise.all([renderFor(other, 'ada', '*a*'.repeat(66_000)), renderFor(other, 'grace', 'It *rose*.')])
+  expect(ended).toEqual(['grace: markdown', 'ada: plain'])
 })
 
 test('a text whose process is killed from outside is reported as unavailable, not as an internal error', async () => {

@@ -46,26 +46,29 @@ export function createRenderer(log: Logger, limits = LIMITS): Renderer {
     }
   }
 
-  async function attempt(content: string): Promise<Rendering> {
-    let failure: unknown
-    for (const ms of limits.attemptsMs) {
-      // The start of a new process does not count towards the time limit of the text.
-      if (!pool.isStarted()) await renderPlain('')
-      try {
-        return await pool.run({ content, as: 'markdown' }, ms)
-      } catch (error) {
-        failure = error
-      }
+  /** Renders within a time limit; returns why it did not. */
+  async function attempt(content: string, ms: number): Promise<Rendering | { failure: unknown }> {
+    // The start of a new process does not count towards the time limit of the text.
+    if (!pool.isStarted()) await renderPlain('')
+    try {
+      return await pool.run({ content, as: 'markdown' }, ms)
+    } catch (failure) {
+      return { failure }
     }
-    log.warn(
-      { err: failure, characters: content.length },
-      'a text exceeds the limits and is rendered as plain text',
-    )
-    return renderPlain(content)
   }
 
   return {
-    render: (client, content) => queue.run(client, () => attempt(content)),
+    async render(client, content) {
+      let err: unknown
+      // Each attempt has its own turn, so that nobody waits for all those of a text that takes too long.
+      for (const ms of limits.attemptsMs) {
+        const outcome = await queue.run(client, () => attempt(content, ms))
+        if (!('failure' in outcome)) return outcome
+        err = outcome.failure
+      }
+      log.warn({ err, characters: content.length }, 'a text exceeds the limits and is rendered as plain text')
+      return queue.run(client, () => renderPlain(content))
+    },
     close: pool.close,
   }
 }
