@@ -103,6 +103,19 @@ it('a mirror follows a picture whose name changed in its case alone', async () =
   expect(await mirror({ [other]: 'picture' })).toBe(0)
 })
 
+it('a first mirror that was stopped goes on, whatever its files and authors are called', async () => {
+  const file = 'projects/radio/a\tb "c"\n[d].md'
+  await mkdir(path.join(folder, 'mirror', 'projects'), { recursive: true })
+  await writeFile(path.join(folder, 'mirror', 'projects', 'one.md'), 'begun')
+  git('init', '--quiet')
+  git('add', 'projects')
+  expect(
+    await mirror({ 'projects/one.md': text('One', 'Ada'), [file]: text('Two', String.raw`A\u0000da`) }),
+  ).toBe(2)
+  expect(git('log', '--format=%an %s', '--', `:(literal)${file}`)).toBe('A da Add “Two”')
+  expect(git('status', '--porcelain')).toBe('')
+})
+
 it('a mirror leaves what is staged alone', { tags: ['long'] }, async () => {
   await mirror(FILES)
   await writeFile(path.join(folder, 'mirror', 'own.txt'), 'Mine')

@@ -10,7 +10,8 @@ import { openPromise } from 'yauzl'
 import { refused } from './failure.ts'
 
 /** The folders of a mirror; whatever else is in the repository is left alone. */
-const ROOTS = /^(?:projects|shared|drafts)\//
+const ROOT_NAMES = ['projects', 'shared', 'drafts']
+const ROOTS = new RegExp(`^(?:${ROOT_NAMES.join('|')})/`)
 
 type Changed = { file: string; at: Date }
 
@@ -28,7 +29,7 @@ export async function mirrorArchive(
   const others = new Map([...known].map((file) => [file.toLowerCase(), file]))
   const { times, renamed } = await unpack(archive, folder, others)
   for (let at = 0; at < renamed.length; at += NAMES_MAX)
-    await git('rm', '--cached', '--quiet', '--', ...renamed.slice(at, at + NAMES_MAX))
+    await git('--literal-pathspecs', 'rm', '--cached', '--quiet', '--', ...renamed.slice(at, at + NAMES_MAX))
   const changed = (await git('ls-files', '-z', '--modified', '--others', '--', ...rootsOf(times)))
     .split('\0')
     .flatMap((file): Changed[] => {
@@ -83,13 +84,13 @@ async function commitEach(
   // Git has stored what it takes from a file by its attributes, such as with other line ends.
   const stored = new Map(
     (await git('ls-files', '-z', '--stage')).split('\0').map((line) => {
-      const [facts = '', file = ''] = line.split('\t')
-      return [file, facts.split(' ').slice(0, 2).join(' ')]
+      const tab = line.indexOf('\t')
+      return [line.slice(tab + 1), line.slice(0, tab).split(' ').slice(0, 2).join(' ')]
     }),
   )
   const own = identityIn(await git('var', 'GIT_AUTHOR_IDENT'))
   const committer = (await git('var', 'GIT_COMMITTER_IDENT')).trim()
-  const head = (await git('rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '')).trim()
+  const head = await headOf(git)
   let commits = 0
   async function* lines() {
     let waiting: Changed[] = []
@@ -113,10 +114,15 @@ async function commitEach(
     }
   }
   await importCommits(folder, lines())
-  await git('update-ref', 'HEAD', PENDING)
+  // Fails if somebody has committed meanwhile.
+  await git('update-ref', 'HEAD', PENDING, head)
   await git('update-ref', '-d', PENDING)
   return commits
 }
+
+/** Returns the commit that is checked out; empty before the first. */
+const headOf = async (git: Git) =>
+  (await git('rev-parse', '--verify', '--quiet', 'HEAD').catch(() => '')).trim()
 
 /** Quotes a path for git. */
 const quoted = (file: string) =>
@@ -132,15 +138,14 @@ async function importCommits(folder: string, lines: AsyncIterable<string>): Prom
   const child = spawn('git', ['-C', folder, 'fast-import', '--quiet', '--force'], {
     stdio: ['pipe', 'ignore', 'pipe'],
   })
-  const [, stderr, [code]] = await Promise.all([
-    pipeline(lines, child.stdin).catch((error: NodeJS.ErrnoException) => {
-      // Git says why it stopped.
-      if (error.code !== 'EPIPE') throw error
-    }),
+  const [stderr, [code], written] = await Promise.all([
     text(child.stderr),
     once(child, 'close'),
+    pipeline(lines, child.stdin).catch((error: unknown) => ({ error })),
   ])
+  // It says why it stopped, which the writing knows only as a pipe that was closed.
   if (code !== 0) throw refused(`git fast-import failed: ${stderr.trim()}`)
+  if (written) throw written.error
 }
 
 type Git = (...args: string[]) => Promise<string>
@@ -179,6 +184,9 @@ async function openRepository(folder: string): Promise<Git> {
   const isOwn = top !== '' && (await git('rev-parse', '--show-prefix')).trim() === ''
   if (!isOwn) await git('init', '--quiet')
   await git('var', 'GIT_AUTHOR_IDENT')
+  // A first mirror that was stopped has staged its files, which are to be found again.
+  if ((await headOf(git)) === '')
+    await git('rm', '-r', '--cached', '--force', '--quiet', '--ignore-unmatch', '--', ...ROOT_NAMES)
   if ((await git('status', '--porcelain', '--untracked-files=no')).trim() !== '')
     throw refused(`${folder} has changes that are not committed. Commit or undo them first.`)
   return git
@@ -230,7 +238,7 @@ function factsOf(text: string): { title?: string; author?: string } {
   const valueOf = (name: string): string | undefined => {
     const json = new RegExp(`^${name}: (".*")$`, 'm').exec(matter)?.[1]
     const value: unknown = json === undefined ? undefined : JSON.parse(json)
-    return typeof value === 'string' ? value.replaceAll(/[<>\n]/g, ' ').trim() : undefined
+    return typeof value === 'string' ? value.replaceAll(/[<>\p{Cc}]/gu, ' ').trim() : undefined
   }
   const [title, author] = [valueOf('title'), valueOf('author')]
   return { ...(title && { title }), ...(author && { author }) }
