@@ -57,6 +57,25 @@ it('keys that are requested while a query runs wait for it and share the next on
   vi.useRealTimers()
 })
 
+it('keys that are requested while the results of a query are sent share the next one', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const queries: string[][] = []
+  const load = createBatchLoader(async (keys) => {
+    queries.push([...keys])
+    if (queries.length === 1) await promise
+    return new Map(keys.map((key) => [key, true]))
+  })
+  const first = load('a')
+  await immediate()
+  await immediate()
+  const waiting = load('b')
+  resolve()
+  await first
+  await immediate()
+  await Promise.all([waiting, load('c')])
+  expect(queries).toEqual([['a'], ['b', 'c']])
+})
+
 it('a failed query fails its own keys, and the next one runs', async () => {
   let isBroken = true
   const load = createBatchLoader(async (keys) => {

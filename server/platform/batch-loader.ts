@@ -2,8 +2,8 @@
 const WAIT_MS = 20
 
 /**
- * Returns a loader that loads the keys requested within one turn of the event loop, or while a query of its own is running, with one
- * query. Nothing is cached: a query begins after its keys were requested, so no result is older than its request.
+ * Returns a loader that loads the keys requested within one turn of the event loop, or while a query of its own is running and its
+ * results are sent, with one query. Nothing is cached: a query begins after its keys were requested, so no result is older than its request.
  */
 export function createBatchLoader<Value>(
   query: (keys: readonly string[]) => Promise<Map<string, Value>>,
@@ -12,11 +12,18 @@ export function createBatchLoader<Value>(
   let running: Promise<void> | undefined
 
   async function find(keys: Set<string>) {
-    await running
+    if (running) {
+      await running
+      // What arrived while the results of that query were sent shares this one.
+      await new Promise(setImmediate)
+    }
     await new Promise(setImmediate)
     batch = undefined
     const found = query([...keys])
-    running = endOf(found)
+    const end = endOf(found).then(() => {
+      if (running === end) running = undefined
+    })
+    running = end
     return found
   }
 
