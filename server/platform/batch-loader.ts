@@ -20,7 +20,7 @@ export function createBatchLoader<Value>(
     await new Promise(setImmediate)
     batch = undefined
     const found = query([...keys])
-    const end = endOf(found).then(() => {
+    const end = endOf(found).finally(() => {
       if (running === end) running = undefined
     })
     running = end
