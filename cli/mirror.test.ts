@@ -116,6 +116,19 @@ it('a first mirror that was stopped goes on, whatever its files and authors are 
   expect(git('status', '--porcelain')).toBe('')
 })
 
+it('a mirror runs no hooks of the person, and signs nothing, also to remove files', async () => {
+  const hooks = path.join(folder, 'hooks')
+  await mkdir(hooks)
+  for (const hook of ['pre-commit', 'commit-msg', 'reference-transaction'])
+    await writeFile(path.join(hooks, hook), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+  const settings = `[core]\nhooksPath = ${hooks}\n[commit]\ngpgSign = true\n[gpg]\nprogram = /bin/false\n`
+  await appendFile(path.join(folder, 'gitconfig'), settings)
+  expect(await mirror(FILES)).toBe(3)
+  const { 'projects/radio/files/board (1).png': _gone, ...rest } = FILES
+  expect(await mirror(rest)).toBe(1)
+  expect(git('status', '--porcelain')).toBe('')
+})
+
 it('a mirror leaves what is staged alone', { tags: ['long'] }, async () => {
   await mirror(FILES)
   await writeFile(path.join(folder, 'mirror', 'own.txt'), 'Mine')

@@ -135,7 +135,7 @@ function identityIn(ident: string): { name: string; written: string } {
 }
 
 async function importCommits(folder: string, lines: AsyncIterable<string>): Promise<void> {
-  const child = spawn('git', ['-C', folder, 'fast-import', '--quiet', '--force'], {
+  const child = spawn('git', ['-C', folder, ...SETTINGS, 'fast-import', '--quiet', '--force'], {
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   const [stderr, [code], written] = await Promise.all([
@@ -149,6 +149,16 @@ async function importCommits(folder: string, lines: AsyncIterable<string>): Prom
 }
 
 type Git = (...args: string[]) => Promise<string>
+
+/** What holds for every command, whatever the person's git is set to: also its hooks and signatures are for their own commits. */
+const SETTINGS = [
+  'core.quotePath=false',
+  'core.autocrlf=false',
+  'core.hooksPath=/dev/null',
+  'commit.gpgSign=false',
+  // It would look for work of its own after each commit.
+  'maintenance.auto=false',
+].flatMap((setting) => ['-c', setting])
 
 /** How many names git gets at a time: a command line has a limit. */
 const NAMES_MAX = 500
@@ -164,16 +174,7 @@ async function openRepository(folder: string): Promise<Git> {
   await mkdir(folder, { recursive: true })
   const git: Git = async (...args) => {
     try {
-      // It would look for work of its own after each of a thousand commits.
-      const quiet = [
-        '-c',
-        'core.quotePath=false',
-        '-c',
-        'core.autocrlf=false',
-        '-c',
-        'maintenance.auto=false',
-      ]
-      return (await run('git', ['-C', folder, ...quiet, ...args], { maxBuffer: 500_000_000 })).stdout
+      return (await run('git', ['-C', folder, ...SETTINGS, ...args], { maxBuffer: 500_000_000 })).stdout
     } catch (error) {
       const { code, stderr = '' } = error as NodeJS.ErrnoException & { stderr?: string }
       if (code === 'ENOENT') throw refused('git is not installed, and a mirror is a git repository.')
