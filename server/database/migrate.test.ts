@@ -162,3 +162,13 @@ test('a database of a newer Milepost is refused in one sentence', async () => {
   )
   await expect(migrate(database.config)).rejects.toThrow(/newer Milepost.*9999_future/)
 })
+
+test('a file that a system or an editor left beside the migrations is none', async () => {
+  const { readdirSync } = await vi.importActual<typeof import('node:fs')>('node:fs')
+  const stray = ['._0118_newest_entries.ts', '.#0001_first.ts', '0118_newest_entries.d.ts', '0118 2.ts']
+  vi.doMock('node:fs', () => ({ readdirSync: (folder: URL) => [...readdirSync(folder), ...stray] }))
+  vi.resetModules()
+  const found = await import('./migrations.ts')
+  vi.doUnmock('node:fs')
+  expect(found.migrations).toEqual(migrations)
+})
