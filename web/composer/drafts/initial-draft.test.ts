@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NEW_ENTRY } from '#web/saving/drafts.ts'
+import { digestOf } from './draft-sync.ts'
 import { readEntryDraft, storeEntryDraft } from './entry-draft.ts'
 import { keepStoredDraft, loadInitialDraft } from './initial-draft.ts'
 
@@ -32,7 +33,7 @@ test('a composer that is closed while it fetches a draft leaves what the next on
   expect(readEntryDraft(key)?.text.content).toBe('typed in the next one')
 })
 
-test('what is kept for another entry replaces its own older text on the server, unless that is another one', async () => {
+test('what is kept for another entry replaces its own older text on the server, unless that is of another device', async () => {
   const answers = [Response.json({})]
   const send = vi.fn<(url: string, init: RequestInit) => Promise<Response>>(
     async () => answers.pop() ?? Response.error(),
@@ -61,4 +62,10 @@ test('what is kept for another entry replaces its own older text on the server, 
   const [first, second] = sent()
   expect([first.id, second.version]).toEqual(['d', null])
   expect(second.id).not.toBe('d')
+  const current = { _id: 'd', version: 4, ...written('one').text }
+  const stale = Response.json({ code: 'stale', message: 'No', current }, { status: 412 })
+  answers.push(Response.json({}), stale)
+  storeEntryDraft(key, { ...draft, copy: { ...draft.copy, sent: [digestOf(current)] } })
+  await keepStoredDraft(key)
+  expect(sent().at(-1)).toMatchObject({ id: 'd', version: '"4"', content: 'two' })
 })

@@ -9,6 +9,7 @@ import { type DraftKey, NEW_ENTRY, removeDraft, saveInProgress } from '#web/savi
 import { claimChanges, clearChanges, isUnsettled } from '#web/saving/form-changes.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { chooseInitialDraft, type InitialDraft, NO_DRAFT } from './choose-draft.ts'
+import { digestOf } from './draft-sync.ts'
 import { type DraftOrigin, entryOf, readEntryDraft, storeEntryDraft, textOf } from './entry-draft.ts'
 import { previousComposerSettled } from './use-entry-draft.ts'
 
@@ -144,9 +145,13 @@ async function sendStoredDraft(key: DraftKey, signal: AbortSignal): Promise<void
       { signal, ...(version !== undefined && { ifMatch: version }) },
     )
   await send(copy?.id ?? newId(), copy?.version).catch((error: unknown) => {
+    if (!(error instanceof ApiError) || (error.status !== 412 && error.status !== 404)) throw error
+    const current = error.current as Draft | undefined
+    // The response to an earlier request was lost.
+    if (copy && current?._id === copy.id && copy.sent?.includes(digestOf(current)))
+      return send(copy.id, current.version)
     // It has another text there, or has ended.
-    if (error instanceof ApiError && (error.status === 412 || error.status === 404)) return send(newId())
-    throw error
+    return send(newId())
   })
 }
 
