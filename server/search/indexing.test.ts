@@ -24,7 +24,7 @@ async function rows(statement: string) {
 }
 
 const documents = () =>
-  rows(`select id, kind, project_id, milestone_id, author_id, is_draft, happened_at, tags, has, folded,
+  rows(`select id, kind, project_id, milestone_id, author_id, is_draft, happened_at, happened_on::text, tags, has, folded,
     words::text, heads::text from search_documents order by id`)
 
 async function rebuilt() {
