@@ -374,3 +374,40 @@ test('an unfinished entry is kept among the drafts while another one is written'
   await expect(title).toHaveCount(0)
   await expect.poll(titles).toEqual(['Rye'])
 })
+
+test('an untouched composer takes the newer text of another device, and keeps what was typed here', {
+  tag: '@long',
+}, async ({ page, me, browser, baseURL }) => {
+  const { listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye' }])
+  const params = { milestoneId, entryId: entries[0]?._id ?? '' }
+  const content = page.getByLabel('Content')
+  const update = (text: string) => me.call('updateEntry', { params, body: { content: text } })
+  await openApp(page, listPath)
+  await page.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await expectContent(content, 'Fed the starter.')
+  await content.focus()
+  await update('Fed on the phone.')
+  await expectContent(content, 'Fed on the phone.')
+  await expect(content).toBeFocused()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+
+  const elsewhere = await (await browser.newContext({ baseURL: baseURL ?? '' })).newPage()
+  const there = elsewhere.getByLabel('Content')
+  await signIn(elsewhere, me, baseURL ?? '')
+  await openApp(elsewhere, listPath)
+  await elsewhere.getByRole('button', { name: 'Edit entry Rye' }).click()
+  await expectContent(there, 'Fed on the phone.')
+  await replaceContent(there, 'Fed on the phone, twice.')
+  await onServer(elsewhere)
+  await expectContent(content, 'Fed on the phone, twice.')
+  await expect(page.getByText('The changes that you had not saved are back.')).toBeVisible()
+  await replaceContent(there, 'Fed on the phone, thrice.')
+  await expectContent(content, 'Fed on the phone, thrice.')
+
+  await replaceContent(content, 'Fed at the desk.')
+  await onServer(page)
+  await update('Fed by others.')
+  await expect.poll(() => elsewhere.getByText('Fed by others.').count()).toBeGreaterThan(0)
+  await expectContent(content, 'Fed at the desk.')
+  await elsewhere.context().close()
+})

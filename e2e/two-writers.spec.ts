@@ -46,12 +46,12 @@ test('two people who edit at the same time see each other, and their changes are
   })
 
   await test.step('what does not overlap is saved together', async () => {
+    await write(page, TEXT.replace('the rye', 'our rye'))
     await write(grace, TEXT.replace('well', 'very well'))
     await save(grace)
     await expect(grace.getByText('Entry updated successfully')).toBeVisible()
     await expect.poll(content).toContain('very well')
     await expect(page.getByText('Grace is editing too')).toHaveCount(0)
-    await write(page, TEXT.replace('the rye', 'our rye'))
     await save(page)
     await expect(page.getByText('Merged with changes by Grace')).toBeVisible()
     await expect.poll(content).toBe('We fed our rye.\n\nIt rested.\n\nIt rose very well.')
@@ -61,11 +61,11 @@ test('two people who edit at the same time see each other, and their changes are
     await open(page)
     await open(grace)
     const both = 'We fed our rye.\n\nIt rested.\n\nIt rose very well.'
+    await write(page, both.replace('It rested', 'It dozed'))
     await write(grace, both.replace('It rested', 'It slept'))
     await save(grace)
     // The message of the previous save may still be visible.
     await expect.poll(content).toContain('It slept')
-    await write(page, both.replace('It rested', 'It dozed'))
     await save(page)
     await expect(page.getByRole('heading', { name: 'Two versions of one entry' })).toBeFocused()
     await expect(page.getByText('It was saved by Grace.')).toBeVisible()

@@ -48,6 +48,25 @@ export async function readDraftOf(entryId: string, signal: AbortSignal): Promise
   return found && !isBeingDiscarded(found._id) ? readDraft(found._id, signal) : null
 }
 
+/** The version of a draft of the user, or of that of an entry; null if there is none. */
+export const draftVersionQuery = ({
+  draftId,
+  entryId,
+}: {
+  draftId?: string | undefined
+  entryId?: string | undefined
+}) =>
+  queryOptions({
+    queryKey: [...draftsKey, 'version', entryId ?? draftId],
+    queryFn: async ({ signal }): Promise<number | null> => {
+      if (entryId !== undefined) return (await findDraftOf(entryId, signal))?.version ?? null
+      return draftId === undefined ? null : ((await readDraft(draftId, signal))?.version ?? null)
+    },
+    retry: false,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
 /** Whether a draft is to be discarded, and the server may not know that yet. */
 export const isBeingDiscarded = (draftId: string): boolean =>
   pendingChanges.read().some(({ record }) => record.call === 'discardDraft' && record.thing === draftId)

@@ -148,6 +148,11 @@ export class DraftSync<Text extends SyncedText> {
     return this.#id
   }
 
+  /** Whether something was typed or chosen that the server did not have when the composer was opened. */
+  get isTouched(): boolean {
+    return this.#change > 0
+  }
+
   /** Whether the server has the text on the screen. */
   get isSaved(): boolean {
     return !this.#isUnsent && this.#version !== undefined

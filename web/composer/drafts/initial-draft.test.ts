@@ -24,7 +24,9 @@ test('a composer that is closed while it fetches a draft leaves what the next on
   const send = vi.fn<() => Promise<Response>>(() => promise)
   vi.stubGlobal('fetch', send)
   const closed = new AbortController()
-  const loading = loadInitialDraft({ key, origin, draftId: 'd' }, closed.signal).catch(() => 'closed')
+  const loading = loadInitialDraft({ key, origin, draftId: 'd' }, () => closed.signal.throwIfAborted()).catch(
+    () => 'closed',
+  )
   await vi.waitFor(() => expect(send).toHaveBeenCalledOnce())
   closed.abort()
   storeEntryDraft(key, written('typed in the next one'))

@@ -39,7 +39,7 @@ export function useInitialDraft(draftRequest: DraftRequest) {
   const local = draftId === undefined ? known : undefined
   const query = useQuery({
     queryKey: ['initial draft', key, draftId, origin.milestoneId],
-    queryFn: ({ signal }) => loadInitialDraft(draftRequest, signal),
+    queryFn: ({ signal }) => loadInitialDraft(draftRequest, () => signal.throwIfAborted()),
     enabled: local === undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -67,27 +67,24 @@ const knownOf = (key: DraftKey) => ({
   isUnsettled: isUnsettled(sentEntry(key)),
 })
 
-/** Chooses the initial text of the composer, and stores it in this browser. Changes nothing more once `signal` aborts; then it throws. */
-export async function loadInitialDraft(
-  draftRequest: DraftRequest,
-  signal: AbortSignal,
-): Promise<InitialDraft> {
+/** Chooses the initial text of the composer, and stores it in this browser. Changes nothing more once `check` throws. */
+export async function loadInitialDraft(draftRequest: DraftRequest, check: () => void): Promise<InitialDraft> {
   const { key, draftId } = draftRequest
   await saveInProgress(key)
   // An earlier page may have sent the entry: what is not on its way to the server now waits for this composer.
   const sent = sentEntry(key)
   if (sent !== undefined) await claimChanges(sent)
-  signal.throwIfAborted()
+  check()
   const inTime = AbortSignal.timeout(WAIT_MS)
   await previousComposerSettled()
-  signal.throwIfAborted()
+  check()
   if (draftId !== undefined && storedCopy(key)?.id !== draftId) {
     const draft = await readToContinue(key, draftId, inTime)
-    signal.throwIfAborted()
+    check()
     return continueDraft(draftRequest, draft)
   }
   const server = await serverDraft(key, inTime)
-  signal.throwIfAborted()
+  check()
   const initialDraft = chooseInitialDraft({ ...knownOf(key), server })
   if (initialDraft.text === 'none') removeStored(key)
   return initialDraft.text === 'server' && server

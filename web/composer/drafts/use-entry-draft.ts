@@ -93,6 +93,8 @@ export function useEntryDraft(options: DraftOptions) {
     store,
     /** Whether the server has the text on the screen. */
     isOnServer: () => sync.isSaved,
+    /** Whether something was typed or chosen that the server did not have when the composer was opened. */
+    isTouched: () => sync.isTouched,
     /** The id of the draft, and of the entry that it becomes. */
     id: () => sync.id,
     /** Discards the draft here and on the server. */

@@ -21,6 +21,7 @@ import { EntryForm, type EntryFormHandle } from './entry-form.tsx'
 import { MovedEntry } from './moved-entry.tsx'
 import { useChosenDraft } from './use-chosen-draft.ts'
 import { useEditedEntry } from './use-edited-entry.ts'
+import { useNewerText } from './use-newer-text.ts'
 import './composer.css'
 
 export type ComposerDialogProps = {
@@ -49,6 +50,7 @@ export function ComposerDialog({ entryId, draftId, onClose, ...props }: Composer
   const { initialDraft, other } = draft
   const { target, origin, setTarget } = useTarget(key, initialDraft, source)
   const { original, isFetched, error, retry, moved } = useEditedEntry(entryId, source)
+  useNewerText(form, { draft, entryId, original })
   useFocus(form, { isNew, isReady: isFetched && initialDraft !== undefined, isDecided: draft.isDecided })
 
   function openIn({ projectId, milestoneId }: MilestoneRef) {
@@ -67,7 +69,7 @@ export function ComposerDialog({ entryId, draftId, onClose, ...props }: Composer
     if (isFetched && initialDraft) {
       return (
         <EntryForm
-          key={draft.draftId ?? milestoneId}
+          key={`${draft.draftId ?? milestoneId} ${draft.openings}`}
           ref={form}
           source={source}
           target={target}

@@ -31,7 +31,17 @@ import { type Composer, type ComposerOptions, useComposer } from './use-composer
 import { type ContentTab, WrittenPage } from './written-page.tsx'
 
 /** The methods of the form for the dialog; `close` returns whether the form was closed. */
-export type EntryFormHandle = { close: () => boolean; focus: () => void; closeList: () => boolean }
+export type EntryFormHandle = {
+  close: () => boolean
+  focus: (field?: 'title' | 'content') => void
+  closeList: () => boolean
+  /** Whether nothing was typed, chosen or added since it was opened, and it is not being saved. */
+  isUntouched: () => boolean
+  /** Whether it was opened with this version of the entry. */
+  isOf: (entry: { version: number }) => boolean
+  /** Leaves the draft to a form with a newer text. */
+  giveWay: () => void
+}
 
 type EntryFormProps = Omit<ComposerOptions, 'showContent' | 'addTypedTag'> & {
   ref: Ref<EntryFormHandle>
@@ -56,14 +66,13 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
   })
   const { entry, closing, dateAndState, opened } = composer
   const visibility = useProject(options.target.projectId).data?.visibility ?? 'private'
-  useImperativeHandle(ref, () => ({
-    close: closing.close,
-    focus: () => entry.form.setFocus('title'),
+  useFormHandle(ref, composer, {
+    hasTypedTag: () => tags.current?.hasTyped() ?? false,
     closeList() {
       if (toolbar.current?.close()) return true
       return finding.close() || (input.current?.closeList() ?? false)
     },
-  }))
+  })
 
   function show(shown: ContentTab) {
     // The browser finds everything in the preview.
@@ -121,6 +130,23 @@ export function EntryForm({ ref, onContinue, onMoved, ...options }: EntryFormPro
       {question}
     </FormBox>
   )
+}
+
+type FormParts = { hasTypedTag: () => boolean; closeList: () => boolean }
+
+function useFormHandle(
+  ref: Ref<EntryFormHandle>,
+  { closing, entry, draft, opened, isBusy }: Composer,
+  { hasTypedTag, closeList }: FormParts,
+) {
+  useImperativeHandle(ref, () => ({
+    close: closing.close,
+    focus: (field = 'title') => entry.form.setFocus(field),
+    closeList,
+    isUntouched: () => !draft.isTouched() && !isBusy() && !hasTypedTag(),
+    isOf: ({ version }) => opened?.version === version,
+    giveWay: closing.keep,
+  }))
 }
 
 type MergingProps = {

@@ -35,8 +35,8 @@ function problemOf(errors: FieldErrors<EntryText>['tags']): string | undefined {
   return errors?.message ?? errors?.find?.((problem) => problem?.message)?.message
 }
 
-/** The methods of the field for its form; `addTyped` adds the tag that is still being typed. */
-export type TagsFieldHandle = { addTyped: () => void; focus: () => void }
+/** The methods of the field for its form; `addTyped` adds the tag that is still being typed, `hasTyped` tells whether there is one. */
+export type TagsFieldHandle = { addTyped: () => void; hasTyped: () => boolean; focus: () => void }
 
 type TagBoxProps = {
   ref: Ref<TagsFieldHandle>
@@ -57,7 +57,8 @@ function TagBox({ ref, tags, projectId, readOnly, onChange }: TagBoxProps) {
   const chosen = suggested[active]
 
   const addTyped = () => add(typed)
-  useImperativeHandle(ref, () => ({ addTyped, focus: () => input.current?.focus() }))
+  const hasTyped = () => typed !== ''
+  useImperativeHandle(ref, () => ({ addTyped, hasTyped, focus: () => input.current?.focus() }))
 
   useBeforeDraft(addTyped)
 

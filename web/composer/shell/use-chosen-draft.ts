@@ -7,7 +7,12 @@ import {
   readEntryDraft,
   storeEntryDraft,
 } from '#web/composer/drafts/entry-draft.ts'
-import { discardStoredDraft, keepStoredDraft, useInitialDraft } from '#web/composer/drafts/initial-draft.ts'
+import {
+  discardStoredDraft,
+  keepStoredDraft,
+  loadInitialDraft,
+  useInitialDraft,
+} from '#web/composer/drafts/initial-draft.ts'
 import { type DraftKey, NEW_ENTRY } from '#web/saving/drafts.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { zoneOf } from '#web/ui/layout/days.ts'
@@ -29,6 +34,7 @@ export function useChosenDraft(key: DraftKey, origin: DraftOrigin, firstDraftId:
   const [replacing, setReplacing] = useState<InitialDraft | null>(null)
   const [discarded, setDiscarded] = useState<DraftFields>()
   const [isDecided, setDecided] = useState(false)
+  const [openings, setOpenings] = useState(0)
   const initialDraft = replacing ?? loaded.initialDraft
   const other = useMemo(() => {
     const mayAsk = key.form === NEW_ENTRY && initialDraft && initialDraft.text !== 'none' && !isDecided
@@ -62,6 +68,17 @@ export function useChosenDraft(key: DraftKey, origin: DraftOrigin, firstDraftId:
     }
   }
 
+  /**
+   * Opens the form again with what the server has by now; `leave` is called right before. Changes nothing and throws if that cannot be
+   * fetched, or if `check` throws then.
+   */
+  async function reopen(check: () => void, leave: () => void) {
+    const newer = await loadInitialDraft({ key, draftId, origin }, check)
+    leave()
+    setReplacing(newer)
+    setOpenings((count) => count + 1)
+  }
+
   /** Continues with another draft of a new entry. */
   function open(chosen: string) {
     setReplacing(null)
@@ -69,9 +86,9 @@ export function useChosenDraft(key: DraftKey, origin: DraftOrigin, firstDraftId:
   }
 
   const { isAfterSave, error, retry } = loaded
-  const actions = { continueHere, discard, keep, open, retry }
-  /** `discarded`: the fields of the other draft, once that is discarded. */
-  return { draftId, initialDraft, isAfterSave, error, other, isDecided, discarded, ...actions }
+  const actions = { continueHere, discard, keep, open, reopen, retry }
+  /** `discarded`: the fields of the other draft, once that is discarded. `openings` counts how often a newer text has replaced it. */
+  return { draftId, openings, initialDraft, isAfterSave, error, other, isDecided, discarded, ...actions }
 }
 
 export type ChosenDraft = ReturnType<typeof useChosenDraft>

@@ -83,6 +83,8 @@ export function useWriting(options: WritingOptions) {
     hasResult,
     setHasResult,
     losesFiles,
+    /** Whether it is being saved, in conflict, or waits for a file. */
+    isBusy: () => entry.form.formState.isSubmitting || entry.conflict !== null || losesFiles(),
     /** Whether there is anything that is not saved. */
     isDirty: () => hasResult || losesFiles() || isChanged(),
   }
