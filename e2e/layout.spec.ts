@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Page, Request } from '@playwright/test'
 import { addCollaborator, createJournal, createProject, invite } from '#testing/journal.ts'
+import { jpeg } from './fixtures/files.ts'
 import {
   blockRequests,
   expect,
@@ -272,6 +273,38 @@ test('drafts and invitations do not shift the daily screens', { tag: '@long' }, 
       await expectStill(page)
     }
   }
+})
+
+test.describe('on a touch screen, whose scroll bar takes no room', () => {
+  test.use({ isMobile: true, hasTouch: true, viewport: sizes.phone })
+
+  test('the pictures and the Markdown of an entry do not shift its text in the editor', {
+    tag: '@long',
+  }, async ({ page, me }) => {
+    const { projectId, milestoneId, listPath } = await createJournal(me)
+    const pictures = await Promise.all([1, 2, 3].map((number) => jpeg(`loaf-${number}.jpg`)))
+    const body = {
+      files: pictures.map(({ name, buffer }) => ({ name, size: buffer.length, type: 'image/jpeg' })),
+    }
+    const files = await me.call('reserveFiles', { params: { projectId }, body })
+    await Promise.all(
+      files.map(({ _id }, index) =>
+        page.request.put(`/api/files/${_id}/content`, {
+          headers: { authorization: `Bearer ${me.token}`, 'content-type': 'application/octet-stream' },
+          data: pictures[index]?.buffer,
+        }),
+      ),
+    )
+    const gallery = files.map(({ _id }) => `![](/files/${_id} "Fed")`).join('\n')
+    const content = `**Fed**.\n\n${gallery}\n\n- one\n- two\n\n> [!TIP]\n> Wait.`
+    const entry = await me.call('createEntry', { params: { milestoneId }, body: { title: 'Rye', content } })
+    await page.addInitScript(sumShifts)
+    await page.goto(`${listPath}&edit=${entry._id}&milestone=${milestoneId}`)
+    await expect(page.getByRole('figure')).toHaveCount(3)
+    await expect(page.getByLabel('Content')).not.toContainText('[!TIP]')
+    await page.evaluate(drawTwice)
+    await expectStill(page)
+  })
 })
 
 test('rights that come last do not shift the entries of a milestone', { tag: '@long' }, async ({

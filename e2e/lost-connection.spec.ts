@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Locator } from '@playwright/test'
 import { createJournal } from '#testing/journal.ts'
 import { expectAccessible, expectFitting } from './fixtures/accessibility.ts'
+import { expectContent } from './fixtures/editor.ts'
 import {
   blockRequests,
   expect,
@@ -92,6 +94,22 @@ test('signing out without a connection hides private content', {
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+})
+
+test('a composer that cannot fetch what draws pictures tries again, says so, and keeps the text', {
+  tag: '@long',
+}, async ({ page, me }) => {
+  const content = `![](/files/${randomUUID()})\n\nIt rose.`
+  const { listPath, milestoneId, entries } = await createJournal(me, [{ title: 'Rye', content }])
+  let asked = 0
+  await page.route(/\/assets\/media-[\w-]{8}\.js$/, (route) => {
+    asked += 1
+    return route.abort()
+  })
+  await page.goto(`${listPath}&edit=${entries[0]?._id}&milestone=${milestoneId}`)
+  await expect(page.getByText('This could not be opened. Check your connection')).toBeVisible()
+  await expectContent(page.getByLabel('Content'), content)
+  expect(asked).toBe(2)
 })
 
 test('a composer whose code could not be fetched opens at the next press, with its styles', {

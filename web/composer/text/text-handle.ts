@@ -1,3 +1,4 @@
+import type { Extension } from '@codemirror/state'
 import type { Edit, Selected } from './edits.ts'
 
 /**
@@ -28,7 +29,8 @@ export type EditorExtension = {
   takeFiles?: (files: readonly File[], text: TextHandle) => boolean
   /** Additional items of the insert list. They run in a user gesture, so they may open a file picker. */
   inserts?: readonly Insert[]
-  load?: () => Promise<import('@codemirror/state').Extension>
+  /** Returns what it adds to CodeMirror, at once if it has been loaded. */
+  load?: () => Extension | Promise<Extension>
   /** Called by Escape before the editor does anything; returns whether it did something. Not in a plain text area. */
   escape?: () => boolean
 }

@@ -47,7 +47,7 @@ export function AuthPageLayout(props: AuthPageLayoutProps) {
     <NarrowPageLayout>
       <ScreenTitle>{screen}</ScreenTitle>
       <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
-      <p className="mt-2 mb-6 text-muted max-sm:mt-1 max-sm:mb-5">{lede}</p>
+      <p className="mt-2 mb-6 text-balance text-muted max-sm:mt-1 max-sm:mb-5">{lede}</p>
       {notice && !error && (
         <Banner tone="info" className="mb-5">
           {notice}

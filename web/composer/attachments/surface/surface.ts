@@ -1,5 +1,6 @@
 import type { EditorExtension } from '#web/composer/text/text-handle.ts'
 import { Listeners } from '#web/ui/listeners.ts'
+import { loadedMediaWidgets, loadMediaWidgets } from './load-media-widgets.ts'
 import {
   type Change,
   describing,
@@ -47,8 +48,12 @@ export class Surface {
     return this.#widgets
   }
 
-  readonly load: NonNullable<EditorExtension['load']> = async () => {
-    const { mediaWidgets } = await import('./media-widgets.ts')
+  readonly load: NonNullable<EditorExtension['load']> = () => {
+    const loaded = loadedMediaWidgets()
+    return loaded ? this.#extension(loaded) : loadMediaWidgets().then((module) => this.#extension(module))
+  }
+
+  #extension({ mediaWidgets }: typeof import('./media-widgets.ts')) {
     return mediaWidgets({
       attach: (widgets) => {
         this.#widgets = widgets

@@ -1,6 +1,8 @@
+import type { Extension } from '@codemirror/state'
 import { useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react'
 import type { ContentInputProps } from '#web/composer/text/content-input.ts'
 import type { Pasted } from '#web/composer/text/paste/paste-offer.tsx'
+import { reportFailedLoad } from '#web/ui/dialogs/on-demand.tsx'
 import { createEditor, type MarkdownEditor } from './create-editor.ts'
 
 /** The content of an entry in CodeMirror. */
@@ -60,9 +62,12 @@ export function CodeMirrorInput({ ref, read, resets, ...props }: ContentInputPro
     editor.current?.configure({ readOnly, attributes: JSON.parse(described) as typeof attributes })
   }, [readOnly, described])
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isMounted = true
-    void extension?.load?.().then((loaded) => isMounted && editor.current?.extend(loaded))
+    const extend = (loaded: Extension) => isMounted && editor.current?.extend(loaded)
+    const loaded = extension?.load?.()
+    if (loaded instanceof Promise) loaded.then(extend, reportFailedLoad)
+    else if (loaded) extend(loaded)
     return () => {
       isMounted = false
     }

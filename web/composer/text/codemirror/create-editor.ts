@@ -8,6 +8,7 @@ import {
   redo,
   standardKeymap,
 } from '@codemirror/commands'
+import { forceParsing } from '@codemirror/language'
 import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import {
@@ -64,6 +65,9 @@ export type MarkdownEditor = TextHandle & {
   destroy: () => void
 }
 
+/** How long the first paint waits for the visible Markdown, which CodeMirror parses for 20 ms, to look as it reads. */
+const FIRST_PARSE_MS = 200
+
 constructStyleSheets()
 
 /** Creates an editor that draws Markdown as it reads, away from the caret, without changing any of its characters. */
@@ -109,6 +113,7 @@ export function createEditor(
       ],
     }),
   })
+  forceParsing(view, view.viewport.to, FIRST_PARSE_MS)
   const text = handleOf(view)
   let finder: Finder | undefined
   return {
