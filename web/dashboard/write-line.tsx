@@ -6,7 +6,7 @@ import { useSharedProjects } from '#web/collaborators/queries.ts'
 import { compose } from '#web/commands/compose.ts'
 import { Write } from '#web/composer/dialogs.ts'
 import type { MilestoneRef } from '#web/composer/shell/composer-settings.ts'
-import { lastMilestone } from '#web/composer/shell/last-milestone.ts'
+import { lastMilestone, milestonesOfLastEntries } from '#web/composer/shell/last-milestone.ts'
 import { useSession } from '#web/identity/session.tsx'
 import { milestonesQuery } from '#web/milestones/queries.ts'
 import { Menu } from '#web/ui/dialogs/menu.tsx'
@@ -56,7 +56,7 @@ export function WriteLine({ projects, onCreateProject }: WriteLineProps) {
             className={clsx(
               'min-w-0 flex-1 basis-56 truncate text-sm/4 text-faint text-left sm:text-right',
               // On a phone the place has a line of its own, from the start.
-              !isEmpty && 'min-h-4',
+              (!projects || place) && 'min-h-4',
             )}
           >
             {place && (
@@ -89,7 +89,7 @@ export function WriteLine({ projects, onCreateProject }: WriteLineProps) {
   )
 }
 
-type Place = MilestoneRef & { title: string; at: string }
+type Place = MilestoneRef & { title: string }
 
 const refOf = ({ projectId, milestoneId }: Place): MilestoneRef => ({ projectId, milestoneId })
 
@@ -100,16 +100,13 @@ function usePlaces(projects: readonly Project[]): Place[] {
   const shared = collaborations
     .filter(({ role }) => role !== 'viewer')
     .map(({ project }) => ({ ...project, lastEntry: project.state?.lastEntry ?? null }))
-  const places = [...projects, ...shared]
-    .flatMap(({ _id, title, lastEntry }) =>
-      lastEntry
-        ? [{ projectId: _id, milestoneId: lastEntry.milestone, title, at: lastEntry.publishedAt }]
-        : [],
-    )
-    .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+  const places = milestonesOfLastEntries([...projects, ...shared]).map(({ project, ...ref }) => ({
+    ...ref,
+    title: project.title,
+  }))
   const last = lastMilestone(user?._id)
   const lastProject = [...projects, ...shared].find(({ _id }) => _id === last?.projectId)
   if (!last || !lastProject) return places
   const rest = places.filter(({ projectId }) => projectId !== last.projectId)
-  return [{ ...last, title: lastProject.title, at: '' }, ...rest]
+  return [{ ...last, title: lastProject.title }, ...rest]
 }

@@ -35,7 +35,7 @@ export const permissionsQuery = (projectId: string) =>
     queryFn: ({ signal }) => request('readPermissions', { params: { projectId } }, { signal }),
   })
 
-/** The projects in which the caller may write, by id and title: the caller's own, and those as an admin or editor. */
+/** The projects in which the caller may write, with their last entries: the caller's own, and those as an admin or editor. */
 export const writableProjectsQuery = queryOptions({
   queryKey: [...projectsKey, 'writable'],
   queryFn: async ({ client, signal }) => {
@@ -43,8 +43,10 @@ export const writableProjectsQuery = queryOptions({
       client.fetchQuery(myProjectsQuery),
       request('listMyCollaborations', { query: { status: 'accepted', limit: 100 } }, { signal }),
     ])
-    const shared = collaborations.filter(({ role }) => role !== 'viewer').map(({ project }) => project)
-    return [...own, ...shared].map(({ _id, title }) => ({ _id, title }))
+    const shared = collaborations
+      .filter(({ role }) => role !== 'viewer')
+      .map(({ project }) => ({ ...project, lastEntry: project.state?.lastEntry ?? null }))
+    return [...own, ...shared].map(({ _id, title, lastEntry }) => ({ _id, title, lastEntry }))
   },
 })
 

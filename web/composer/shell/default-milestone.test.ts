@@ -37,7 +37,7 @@ beforeEach(() => {
   has('boat', rights(true, true), [milestone('keel'), milestone('hull'), milestone('launch', true)])
   has('empty', rights(true, true), [])
   has('read', rights(true, false), [milestone('sail')])
-  client.setQueryData(writableProjectsQuery.queryKey, [{ _id: 'canoe', title: 'Canoe' }])
+  client.setQueryData(writableProjectsQuery.queryKey, [{ _id: 'canoe', title: 'Canoe', lastEntry: null }])
   rememberMilestone(ME, { projectId: 'canoe', milestoneId: 'lumber' })
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -81,4 +81,16 @@ test('screens of no project, and public pages of somebody else, lead to the last
   expect(await find(null)).toEqual(usual)
   expect(await find(on('read', { isPublicPage: true }))).toEqual(usual)
   expect(await find(on('boat', { isPublicPage: true }))).toEqual({ projectId: 'boat', milestoneId: 'hull' })
+})
+
+test('in another browser, the milestone of the latest entry, as on the dashboard', async () => {
+  localStorage.removeItem(`lastWrittenIn/${ME}`)
+  const wrote = (_id: string, milestone: string, day: number) => ({
+    _id,
+    title: _id,
+    lastEntry: { _id: 'entry', milestone, title: 'Rye', publishedAt: `2026-11-0${day}T08:00:00.000Z` },
+  })
+  const projects = [wrote('canoe', 'lumber', 1), wrote('boat', 'keel', 3), wrote('read', 'sail', 5)]
+  client.setQueryData(writableProjectsQuery.queryKey, projects)
+  expect(await find(null)).toEqual({ projectId: 'boat', milestoneId: 'keel' })
 })

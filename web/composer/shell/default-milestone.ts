@@ -6,7 +6,7 @@ import { entryKey, readEntryDraft } from '#web/composer/drafts/entry-draft.ts'
 import { milestonesQuery } from '#web/milestones/queries.ts'
 import { permissionsQuery, writableProjectsQuery } from '#web/projects/queries.ts'
 import type { MilestoneRef } from './composer-settings.ts'
-import { lastMilestone } from './last-milestone.ts'
+import { lastMilestone, milestonesOfLastEntries } from './last-milestone.ts'
 import type { ScreenProject } from './screen-project.ts'
 
 /** The project on the screen in which nothing can be written, and why. */
@@ -15,7 +15,8 @@ export type Unwritable = { projectId: string; reason: 'viewer' | 'no milestones'
 /**
  * Returns the milestone of a new entry. On the screens of a project: the one on the screen, else that of the person's draft or last
  * entry if it is of this project, else its newest. On other screens, and on public pages of somebody else's project: the milestone
- * of a draft, else that of the last entry, else the newest one of the newest project that has any. Returns null without a project.
+ * of a draft, else that of the last entry, of this person in this browser or else of anybody, else the newest one of the newest project
+ * that has any. Returns null without a project.
  */
 export async function findMilestone(
   client: QueryClient,
@@ -29,6 +30,9 @@ export async function findMilestone(
     if (await isWritable(client, milestone)) return milestone
   }
   const projects = await client.fetchQuery(writableProjectsQuery)
+  for (const { projectId, milestoneId } of milestonesOfLastEntries(projects)) {
+    if (await isWritable(client, { projectId, milestoneId })) return { projectId, milestoneId }
+  }
   for (const { _id: projectId } of projects) {
     const newest = newestOf(await client.fetchQuery(milestonesQuery(projectId)))
     if (newest) return { projectId, milestoneId: newest._id }

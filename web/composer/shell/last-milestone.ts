@@ -1,3 +1,4 @@
+import type { Project } from '#contract/projects.ts'
 import { readStoredAs, store } from '#web/api/browser-storage.ts'
 import type { MilestoneRef } from './composer-settings.ts'
 
@@ -24,3 +25,13 @@ const isRef = (value: unknown): value is MilestoneRef =>
   'milestoneId' in value &&
   typeof value.projectId === 'string' &&
   typeof value.milestoneId === 'string'
+
+/** Returns the milestones of the last entries of projects, the most recent first. */
+export function milestonesOfLastEntries<P extends Pick<Project, '_id' | 'lastEntry'>>(
+  projects: readonly P[],
+) {
+  return projects
+    .flatMap((project) => (project.lastEntry ? [{ project, lastEntry: project.lastEntry }] : []))
+    .sort((one, other) => Date.parse(other.lastEntry.publishedAt) - Date.parse(one.lastEntry.publishedAt))
+    .map(({ project, lastEntry }) => ({ project, projectId: project._id, milestoneId: lastEntry.milestone }))
+}
