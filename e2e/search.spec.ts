@@ -1,3 +1,4 @@
+import { createJournal } from '#testing/journal.ts'
 import { expectFitting } from './fixtures/accessibility.ts'
 import { expect, test } from './fixtures/journey.ts'
 
@@ -49,4 +50,21 @@ test('everything is searched from anywhere: by the key, with filters as chips, a
   await expect(results).not.toContainText('Nothing found')
   await results.getByRole('button', { name: 'First page' }).click()
   await expect(results.getByRole('article')).toHaveCount(2)
+})
+
+test('a title of right-to-left letters begins at the right, as its text does', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const title = 'يوميات القارب'
+  await createJournal(me, [{ title, content: 'بدأنا اليوم بتقطيع الألواح.' }])
+  for (const path of ['/calendar', `/search?q=${encodeURIComponent('القارب')}`]) {
+    await page.goto(path)
+    const link = page.getByRole('main').getByRole('link', { name: title })
+    const [words, text] = await Promise.all([
+      link.boundingBox(),
+      page.getByText('بدأنا اليوم بتقطيع الألواح.').boundingBox(),
+    ])
+    expect((words?.x ?? 0) + (words?.width ?? 0), path).toBeCloseTo((text?.x ?? 0) + (text?.width ?? 0), 0)
+  }
 })

@@ -60,7 +60,7 @@ function DayEntry({ entry, isInProject }: { entry: DatedEntry; isInProject: bool
   return (
     <article className="group relative flex gap-4 py-4">
       {image && <Cover image={image} className="size-19 shrink-0 rounded-md" />}
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1">
         <p className="text-sm text-muted">
           <bdi>{isInProject ? milestone.title : `${project.title} › ${milestone.title}`}</bdi>
           {author && (
@@ -70,10 +70,9 @@ function DayEntry({ entry, isInProject }: { entry: DatedEntry; isInProject: bool
             </>
           )}
         </p>
-        <h3 className="font-reading text-lg leading-snug font-medium break-words">
+        <h3 dir="auto" className="font-reading text-lg leading-snug font-medium break-words">
           <Link
             to={entryPath(project._id, { _id, milestone: milestone._id })}
-            dir="auto"
             className="rounded-sm group-hover:text-accent after:absolute after:inset-0"
           >
             {title}

@@ -21,8 +21,8 @@ export function HitRow({ hit, path, isInProject }: HitRowProps) {
     <article className="relative flex items-start gap-4 p-4 hover:bg-hover sm:p-5">
       <Icon className="mt-1 size-5 shrink-0 text-muted" aria-hidden="true" />
       <div className="min-w-0 flex-1">
-        <h2 className="font-reading text-lg font-medium break-words">
-          <Link to={path} dir="auto" className="after:absolute after:inset-0">
+        <h2 dir="auto" className="font-reading text-lg font-medium break-words">
+          <Link to={path} className="after:absolute after:inset-0">
             <Marked {...hit.title} />
           </Link>
           {hit.isDraft && <Badge className="ml-2 align-middle">Draft</Badge>}
