@@ -1,6 +1,15 @@
+import type { Locator } from '@playwright/test'
 import { addCollaborator, createJournal } from '#testing/journal.ts'
 import { replaceContent } from './fixtures/editor.ts'
-import { blockRequests, expect, openApp, openListening, test, withoutEvents } from './fixtures/journey.ts'
+import {
+  blockRequests,
+  expect,
+  openApp,
+  openListening,
+  sizes,
+  test,
+  withoutEvents,
+} from './fixtures/journey.ts'
 
 test('an entry is read, edited from its page, and shows when it was edited', async ({ page, me }) => {
   const { entryPath, projectPath, milestoneId, entries } = await createJournal(me, [
@@ -217,4 +226,28 @@ test('the author of an entry unpublishes it on its page or in the composer, and 
   await expect(page.getByRole('heading', { level: 1, name: 'Salt' })).toBeVisible()
   await expect(unpublish).toHaveCount(0)
   await reader.close()
+})
+
+test('of the steps that lead to an entry only its own title is cut', { tag: '@long' }, async ({
+  page,
+  me,
+}) => {
+  const { entryPath } = await createJournal(me, [
+    { title: 'The morning on which every loaf of the batch rose as it was meant to, and the street came by' },
+  ])
+  await page.setViewportSize(sizes.desktop)
+  await page.goto(entryPath(0))
+  const way = page.getByRole('navigation', { name: 'Breadcrumb' })
+  const room = (step: Locator) =>
+    step.evaluate((element) => {
+      const words = document.createRange()
+      words.selectNodeContents(element)
+      return element.getBoundingClientRect().width - words.getBoundingClientRect().width
+    })
+  await expect(way.locator('[aria-current=page]')).toBeVisible()
+  await way.evaluate((element) => {
+    element.style.width = '20rem'
+  })
+  for (const name of ['A bakery', 'The first loaf'])
+    expect(await room(way.getByRole('link', { name }))).toBeGreaterThanOrEqual(0)
 })

@@ -8,7 +8,7 @@ export function Breadcrumb({ steps }: { steps: readonly { label: string; to?: st
         {steps.map(({ label, to }, index) => (
           <li
             key={`${index}-${label}`}
-            className="flex min-w-0 items-center gap-2 last:min-w-12 last:shrink-[9] max-sm:shrink-0!"
+            className="flex min-w-0 items-center gap-2 last:min-w-12 last:shrink-[99999] max-sm:shrink-0!"
           >
             {index > 0 && <span className="w-3 shrink-0 border-t border-edge" aria-hidden="true" />}
             {to ? (
