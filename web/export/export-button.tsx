@@ -3,8 +3,14 @@ import { useState } from 'react'
 import { Button } from '#web/ui/controls/button.tsx'
 import { ExportDialog } from './dialogs.ts'
 
+type ExportEntryButtonProps = {
+  entry: { _id: string; title: string }
+  /** Whether no other button is beside it: then it has its word on a phone, too. */
+  isAlone?: boolean
+}
+
 /** Opens the dialog that exports an entry. */
-export function ExportEntryButton({ entry }: { entry: { _id: string; title: string } }) {
+export function ExportEntryButton({ entry, isAlone = false }: ExportEntryButtonProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -15,7 +21,7 @@ export function ExportEntryButton({ entry }: { entry: { _id: string; title: stri
         {...ExportDialog.preloadProps}
         onClick={() => setOpen(true)}
       >
-        <span className="max-sm:sr-only">Export</span>
+        <span className={isAlone ? undefined : 'max-sm:sr-only'}>Export</span>
       </Button>
       {isOpen && (
         <ExportDialog scope={{ entry: entry._id }} title={entry.title} onClose={() => setOpen(false)} />

@@ -69,7 +69,7 @@ export function EntryView({ projectId, projectTitle, milestoneTitle, entry, canE
           <EntryActions projectId={projectId} entry={entry} onDeletedGoTo={milestoneLink} />
         ) : (
           <div className={actionsClass} data-print="hidden">
-            <ExportEntryButton entry={entry} />
+            <ExportEntryButton entry={entry} isAlone />
           </div>
         )}
       </header>
