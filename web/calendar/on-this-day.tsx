@@ -5,6 +5,7 @@ import { IconButton } from '#web/ui/controls/button.tsx'
 import { Link } from '#web/ui/controls/link.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { Cover } from '#web/ui/layout/cover.tsx'
+import { Dot } from '#web/ui/layout/dot.tsx'
 import { useRemembering } from './mutations.ts'
 import { yearsBefore } from './names.ts'
 
@@ -40,7 +41,7 @@ export function OnThisDay({ entries, today }: OnThisDayProps) {
               </p>
               <p className="truncate text-sm text-muted">
                 <time dateTime={happenedOn}>{yearsBefore(happenedOn, today)}</time>
-                {' · '}
+                <Dot />
                 <bdi>{project.title}</bdi>
               </p>
             </div>

@@ -3,6 +3,7 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Milestone } from '#contract/milestones.ts'
 import { Badge } from '#web/ui/layout/badge.tsx'
+import { Dot } from '#web/ui/layout/dot.tsx'
 import { PlannedDay, Time } from '#web/ui/layout/time.tsx'
 
 type MilestoneFactsProps = {
@@ -28,7 +29,7 @@ export function MilestoneFacts({ milestone, children }: MilestoneFactsProps) {
         )}
         <span className="whitespace-nowrap">
           <span>{entryCount === 1 ? '1 entry' : `${entryCount.toLocaleString('en')} entries`}</span>
-          {' · '}
+          <Dot />
           <Time iso={createdAt} />
         </span>
       </div>

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { Milestone } from '#contract/milestones.ts'
 import { VisuallyHidden } from '#web/ui/layout/accessibility.tsx'
+import { Dot } from '#web/ui/layout/dot.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
 import { Marker } from '#web/ui/layout/timeline.tsx'
 import { useMilestoneWindow } from './milestone-window.ts'
@@ -73,7 +74,8 @@ function Waypoint({ milestone, to, selected }: WaypointProps) {
         <h3 dir="auto">{title}</h3>
         <p>
           <span>
-            {completed ? 'Completed' : 'In Progress'} ·{' '}
+            {completed ? 'Completed' : 'In Progress'}
+            <Dot />
             {entryCount === 1 ? '1 entry' : `${entryCount.toLocaleString('en')} entries`}
           </span>
           <span>

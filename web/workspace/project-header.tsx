@@ -220,7 +220,7 @@ function ProjectVisibility({ project, onShare }: Pick<ProjectHeaderProps, 'proje
     <p className="flex items-center gap-2 text-sm text-muted" data-print="hidden">
       <button
         type="button"
-        className="-ml-1 inline-flex items-center gap-1.5 rounded-sm px-1 font-medium hover:text-ink min-h-6 pointer-coarse:min-h-11"
+        className="-mx-1 inline-flex items-center gap-1.5 rounded-sm px-1 font-medium hover:text-ink min-h-6 pointer-coarse:min-h-11"
         {...ShareDialog.preloadProps}
         onClick={onShare}
       >

@@ -4,6 +4,7 @@ import { Link } from '#web/ui/controls/link.tsx'
 import { Summary } from '#web/ui/controls/summary.tsx'
 import { EmptyState } from '#web/ui/feedback/empty-state.tsx'
 import { counted } from '#web/ui/layout/counted.ts'
+import { Dot } from '#web/ui/layout/dot.tsx'
 import { Time } from '#web/ui/layout/time.tsx'
 import { Marker } from '#web/ui/layout/timeline.tsx'
 import type { ProjectPage, TimelineMilestone } from './project-page.ts'
@@ -66,14 +67,16 @@ function Waypoint({ to, milestone, shown }: WaypointProps) {
         <h3>{title}</h3>
         <p>
           <span>
-            {completed ? 'Completed' : 'In Progress'} · {counted(entryCount, 'entry', 'entries')}
+            {completed ? 'Completed' : 'In Progress'}
+            <Dot />
+            {counted(entryCount, 'entry', 'entries')}
           </span>
           <span>
             <Time iso={createdAt} />
             {completed && reachedAt !== null && (
               <span>
-                {' '}
-                · reached <Time iso={reachedAt} />
+                <Dot />
+                reached <Time iso={reachedAt} />
               </span>
             )}
           </span>
