@@ -19,34 +19,44 @@ afterEach(() => {
 })
 
 function dispatch(type: string, fields: object) {
-  page.dispatchEvent(
-    Object.defineProperties(
-      new Event(type),
-      Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { value }])),
-    ),
-  )
+  const event = new Event(type, { cancelable: true })
+  for (const [name, value] of Object.entries(fields)) Object.defineProperty(event, name, { value })
+  page.dispatchEvent(event)
+  return event
 }
 
 test.each([
   { isComposing: true, keyCode: 27 },
+  { isComposing: true, keyCode: 229 },
   { isComposing: false, keyCode: 229 },
-])('the Escape of a composition (%j) reaches no handler', (fields) => {
-  dispatch('keydown', { key: 'Escape', timeStamp: 1, ...fields })
+])('the Escape of a composition (%j) reaches no handler, and closes no popover', (fields) => {
+  expect(dispatch('keydown', { key: 'Escape', ...fields }).defaultPrevented).toBe(true)
   expect(seen).toEqual([])
 })
 
-test('nor does the key that ended one, where its event comes afterwards, and only that', () => {
+test('the Enter that confirms a conversion reaches no handler, also after the end of the composition, as in Safari', () => {
   dispatch('compositionend', { timeStamp: 1_000 })
-  dispatch('keydown', { key: 'Enter', keyCode: 13, isComposing: false, timeStamp: 1_002 })
+  const confirmed = dispatch('keydown', { key: 'Enter', keyCode: 229, isComposing: false, timeStamp: 1_002 })
+  expect(confirmed.defaultPrevented).toBe(false)
   dispatch('keydown', { key: 'Enter', keyCode: 13, isComposing: false, timeStamp: 1_050 })
   expect(seen).toEqual(['Enter'])
 })
 
+test.each([
+  ['the Enter that ends a Korean syllable', 'Enter', 13],
+  ['an arrow that ends one', 'ArrowLeft', 37],
+  ['the letter typed quickly after an accent', 'x', 88],
+])('%s comes after the end of the composition, and is meant', (_, key, keyCode) => {
+  dispatch('keydown', { key, keyCode: 229, isComposing: true, timeStamp: 1_000 })
+  dispatch('compositionend', { timeStamp: 1_001 })
+  const meant = dispatch('keydown', { key, keyCode, isComposing: false, timeStamp: 1_002 })
+  expect(seen).toEqual([key])
+  expect(meant.defaultPrevented).toBe(false)
+})
+
 test('keys without a composition, and those that an input method only reports, reach the page', () => {
-  dispatch('keydown', { key: 'Escape', keyCode: 27, isComposing: false, timeStamp: 1 })
-  dispatch('keydown', { key: 'Process', keyCode: 229, isComposing: false, timeStamp: 2 })
-  dispatch('compositionend', { timeStamp: 1_000 })
-  dispatch('keyup', { key: 'Enter', timeStamp: 1_001 })
-  dispatch('keydown', { key: 'Enter', keyCode: 13, isComposing: false, timeStamp: 1_090 })
-  expect(seen).toEqual(['Escape', 'Process', 'Enter'])
+  dispatch('keydown', { key: 'Escape', keyCode: 27, isComposing: false })
+  dispatch('keydown', { key: 'Process', keyCode: 229, isComposing: false })
+  dispatch('keydown', { key: 'Unidentified', keyCode: 229, isComposing: true })
+  expect(seen).toEqual(['Escape', 'Process', 'Unidentified'])
 })
