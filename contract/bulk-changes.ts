@@ -69,7 +69,7 @@ export const bulkChangeCalls = defineCalls({
     cli: {},
     summary:
       'Rename a tag in up to 1,000 entries of a project, or merge it with the tag that has the new name; all of them or none',
-    params: ids('projectId').extend({ tag: z.string().refine(isStorable) }),
+    params: ids('projectId').extend({ tag: z.string().refine(isStorable).overwrite(composed) }),
     body: tagChange,
     responses: { 200: renamedTag },
   },

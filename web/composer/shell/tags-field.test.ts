@@ -43,3 +43,7 @@ test('the tags of the project are suggested in the letters that they have', () =
   expect(suggestTags(known, [], 'uber n')).toEqual(['Über Nacht'])
   expect(suggestTags(known, [], ' ')).toEqual([])
 })
+
+test.each(['ㅎ', '하', '한', '한ㄱ', '한그', '한글'])('while %s is typed, 한글 is suggested', (typed) => {
+  expect(suggestTags(['한글', '나무'], [], typed)).toEqual(['한글'])
+})

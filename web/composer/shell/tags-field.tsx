@@ -225,9 +225,11 @@ const SUGGESTED = 6
 
 /** Returns the known tags that contain what is being typed, in the letters that they have; those that begin with it come first. */
 export function suggestTags(known: readonly string[], tags: readonly string[], typed: string): string[] {
-  const wanted = fold(typed.trim())
+  // In parts of letters: of a Korean syllable, they are typed one by one.
+  const parts = (text: string) => fold(text).normalize('NFD')
+  const wanted = parts(typed.trim())
   if (wanted === '') return []
-  const matching = known.filter((tag) => !tags.includes(tag) && fold(tag).includes(wanted))
-  const begins = (tag: string) => fold(tag).startsWith(wanted)
+  const matching = known.filter((tag) => !tags.includes(tag) && parts(tag).includes(wanted))
+  const begins = (tag: string) => parts(tag).startsWith(wanted)
   return [...matching.filter(begins), ...matching.filter((tag) => !begins(tag))].slice(0, SUGGESTED)
 }
