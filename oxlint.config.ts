@@ -143,7 +143,7 @@ export default defineConfig({
     {
       files: ['markdown/**'],
       rules: imports({
-        group: ['#*/**', '!#contract/parts/characters.ts'],
+        group: ['#*/**', '!#contract/parts/{characters,unspaced}.ts'],
         message: 'The renderer of Markdown knows nothing else of ours.',
       }),
     },

@@ -22,6 +22,7 @@ test.each([
   ['![](/files/a)\n\n[plan.pdf](/files/b)', '1 picture, 1 file'],
   ['read [plan.pdf](/files/b) first', 'read first'],
   ['- ![](a.jpg)\n- rye', 'rye'],
+  ['\u200B![](/files/a)\u200B', '1 picture'],
   ['| flour | g |\n|-------|--:|\n| rye | 500 |', 'flour g rye 500'],
   ['before\n\n| flour | g |\n|---|--:|\n| rye | 500 |\n\nafter', 'before after'],
   ['```ts\nconst rye = 1\n```\nafter `code`', 'after code'],
@@ -41,6 +42,14 @@ test.each([
   ['![IMG_1.jpg](/files/a)\n![](/files/b)', '2 pictures'],
   ['[plan \\[1\\].pdf](/files/b)', '1 file'],
   ['It rose ![](/files/0199-cut', 'It rose'],
+  ["![IMG 1](<my loaf.jpg> 'Cap') and ![x](https://example.org/a_(1).jpg) rose", 'and rose'],
+  ['![IMG][1] rose\n\n[1]: /files/a', 'rose'],
+  ['<img src="/files/a" alt="IMG_2.jpg">\n\n---\n\n![](/files/b)', '2 pictures'],
+  ['[![build](https://example.org/b.svg)](https://example.org)\n\n<!-- soon -->It rose', 'It rose'],
+  ['\u200B![](/files/a)', '1 picture'],
+  ['- [x] feed\n- [ ] weigh', 'feed weigh'],
+  ['> [!NOTE]\n> Hot', 'Hot'],
+  ['```ts\nconst rye = 1\n```', 'const rye = 1'],
   ['a [link](https://example.org) stays [open', 'a [link](https://example.org) stays [open'],
   ['', ''],
 ])('the source %j begins %j', (source, plain) => {
@@ -62,6 +71,15 @@ test('a text is never cut inside a character as people see it', () => {
 
 test('a long text ends with a whole word and an ellipsis', () => {
   expect(renderMarkdown('bread '.repeat(200)).excerpt).toMatch(/^(?:bread ){45}bread…$/)
+})
+
+test.each([
+  ['今日は パンを焼いた。とてもおいしかった。', '今日は パンを焼いた。とて…'],
+  ['ปัง ฉันทำเก้าอี้ไม้ไผ่ด้วยมือ', 'ปัง ฉันทำเก้า…'],
+  ['나무로 만든 의자와 책상입니다', '나무로 만든 의자와…'],
+  [`see https://example.org/${'a'.repeat(300)}`, `see https://example.org/${'a'.repeat(255)}…`],
+])('what has no spaces behind an early one is not cut there: %s', (text, short) => {
+  expect(shorten(text, text.length > 280 ? 280 : 14)).toBe(short)
 })
 
 test('any text has a short excerpt, formatted or plain', () => {

@@ -1,5 +1,6 @@
 import type { Token } from 'markdown-it'
-import { characters, firstCharacters } from '#contract/parts/characters.ts'
+import { characters, firstCharacters, isBlank } from '#contract/parts/characters.ts'
+import { UNSPACED } from '#contract/parts/unspaced.ts'
 
 /** Returns the text of inline tokens without markup. Images count by their descriptions. */
 export function wordsOf(tokens: readonly Token[]): string {
@@ -32,10 +33,13 @@ export function countWords(text: string): number {
 }
 
 const EXCERPT_MAX = 280
+/** A longer word, such as a URL, is cut. */
+const WORD_MAX = 60
+const UNSPACED_LETTER = new RegExp(`[${UNSPACED}]`, 'u')
 
 /**
- * Returns the beginning of a text as one line of at most `max` characters, cut after a whole word and with an ellipsis. It reads
- * only the necessary part of the text.
+ * Returns the beginning of a text as one line of at most `max` characters, cut after a whole word and with an ellipsis; where words
+ * are not spaced, after a character. It reads only the necessary part of the text.
  */
 export function shorten(text: string, max = EXCERPT_MAX): string {
   const start = text.trim()
@@ -44,7 +48,9 @@ export function shorten(text: string, max = EXCERPT_MAX): string {
   if (beginning.length === start.length && characters(line) <= max) return line
   const whole = firstCharacters(line, max)
   const lastSpace = whole.lastIndexOf(' ')
-  return `${lastSpace > 0 ? whole.slice(0, lastSpace) : firstCharacters(line, max - 1)}…`
+  const cut = whole.slice(lastSpace + 1)
+  const isWord = lastSpace > 0 && cut.length <= WORD_MAX && !UNSPACED_LETTER.test(cut)
+  return `${isWord ? whole.slice(0, lastSpace) : firstCharacters(line, max - 1).trimEnd()}…`
 }
 
 /**
@@ -52,7 +58,8 @@ export function shorten(text: string, max = EXCERPT_MAX): string {
  * or else the number of these.
  */
 export function excerptOf(tokens: readonly Token[]): string {
-  return shorten(beginningOf(proseOf(tokens))) || shorten(beginningOf(tokens)) || mediaText(mediaIn(tokens))
+  const texts = [proseOf(tokens), tokens].map((part) => shorten(beginningOf(part)))
+  return texts.find((text) => !isBlank(text)) ?? mediaText(mediaIn(tokens))
 }
 
 type Media = { pictures: number; files: number }

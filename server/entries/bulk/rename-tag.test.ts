@@ -46,12 +46,15 @@ it('a tag is renamed in all milestones, in its place, with a version of each ent
   expect((await t.call('search', { query: { q: 'tag:"été / wood"' } }, { as: ada })).hits).toEqual([])
 })
 
-it.each(['café', 'Việt Nam', 'İstanbul', 'パン', '한글'])('%s is renamed also by its decomposed name', async (tag) => {
-  const { ada, projectId, milestoneId } = await journal()
-  const { _id } = await t.entry(ada, milestoneId, { tags: [tag] })
-  expect(await rename(ada, projectId, tag.normalize('NFD'), 'x')).toMatchObject({ entries: 1 })
-  expect(await tagsOf(ada, milestoneId, _id)).toEqual(['x'])
-})
+it.each(['café', 'Việt Nam', 'İstanbul', 'パン', '한글'])(
+  '%s is renamed also by its decomposed name',
+  async (tag) => {
+    const { ada, projectId, milestoneId } = await journal()
+    const { _id } = await t.entry(ada, milestoneId, { tags: [tag] })
+    expect(await rename(ada, projectId, tag.normalize('NFD'), 'x')).toMatchObject({ entries: 1 })
+    expect(await tagsOf(ada, milestoneId, _id)).toEqual(['x'])
+  },
+)
 
 it('a tag that gets the name of another becomes one with it', async () => {
   const { ada, projectId, milestoneId } = await journal()

@@ -42,6 +42,32 @@ describe('the comparison of two texts', () => {
     )
   })
 
+  it('compares a picture whose caption has brackets and quotation marks as a whole', () => {
+    const picture = (end: string) => `![a [1\\] b](/files/0199f1f${end} "the \\"oven\\" (hot)")`
+    expect(marked(compare(`${picture('1')}\nend`, `${picture('2')}\nend`, 1_000))).toBe(
+      `-[${picture('1')}]+[${picture('2')}]\nend`,
+    )
+  })
+
+  it.each([
+    ['👨\u200D👩\u200D👧', '👨\u200D👩\u200D👦'],
+    ['🇩🇪', '🇩🇰'],
+    ['👍🏽', '👍🏿'],
+    ['❤️', '❤'],
+    ['🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}', '🏴'],
+    ['กำ', 'กา'],
+    ['ក្រ', 'ក្ម'],
+    ['क्ष', 'क्र'],
+    ['می\u200Cخواهم', 'می\u200Cخواهد'],
+    ['1️⃣', '2️⃣'],
+    ['e\u0301', 'e\u0300'],
+  ])('never cuts a character as people see it: %s, %s', (before, after) => {
+    const text = (one: string) => `We said ${one} and then ${one} to all who were there`
+    expect(marked(compare(text(before), text(after), 1_000))).toBe(
+      `We said -[${before}]+[${after}] and then -[${before}]+[${after}] to all who were there`,
+    )
+  })
+
   it('contains exactly both texts, regardless of its time limit', () => {
     const word = fc.constantFrom(
       'wood',
@@ -59,6 +85,10 @@ describe('the comparison of two texts', () => {
       '。',
       '![](/files/1)',
       '\u0301',
+      '\u200D',
+      '🇩',
+      '🏽',
+      '្',
     )
     const text = fc.array(word, { maxLength: 60 }).map((words) => words.join(''))
     fc.assert(

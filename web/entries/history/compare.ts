@@ -51,11 +51,11 @@ function byWords(before: string, after: string, options: { timeout: number }): P
 }
 
 /**
- * Picture, link to a file, word, space, or another character as people see it; in scripts without spaces between words each
- * character is a token.
+ * Picture, link to a file, word, space, flag, or another character as people see it, with what joins it: emoji, their colors, and
+ * letters that Thai, Khmer and Burmese stack; in scripts without spaces between words each character is a token.
  */
 const TOKEN =
-  /!?\[[^\]\n]{0,300}\]\(\/files\/[^)\n]{1,600}\)|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])[\p{L}\p{M}\p{N}_])+|\s+|[^\s\p{M}]\p{M}*|\p{M}+/gu
+  /!?\[(?:\\.|[^\\\]\n]){0,300}\]\(\/files\/[\w-]{1,100}(?: "(?:\\.|[^"\\\n]){0,500}")?\)|(?:(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])[\p{L}\p{M}\p{N}_\u200C\u200D])+|\s+|\p{Regional_Indicator}{2}|[^\s\p{M}](?:[\u17D2\u1039]\p{L}|[\p{M}\u0E33\u0EB3\u200C\p{Emoji_Modifier}\u{E0020}-\u{E007F}]|\u200D[^\s\p{M}]?)*|\p{M}+/gu
 
 const tokensOf = (text: string): string[] => text.match(TOKEN) ?? []
 
