@@ -78,6 +78,10 @@ export function firstCharacters(text: string, max: number): string {
   return start.slice(0, end > 0 || max === 0 ? end : limit)
 }
 
+/** Returns where the character begins, as people see it, that a position in a text is in. */
+export const startOfCharacter = (text: string, at: number): number =>
+  segmenter?.segment(text).containing(at)?.index ?? at
+
 /** Returns the first visible character as people see it, for the initial of a name; empty without one. */
 export function firstVisible(text: string): string {
   const start = text.slice(0, 8 * CHARACTER_MAX)

@@ -1,3 +1,4 @@
+import { startOfCharacter } from '#contract/parts/characters.ts'
 import { foldToFind } from '#contract/parts/folding.ts'
 import { UNSPACED } from '#contract/parts/unspaced.ts'
 import type { MarkedText } from '#contract/search.ts'
@@ -8,7 +9,9 @@ const MARKS_MAX = 12
 /** A snippet is looked for in the beginning of a text only. */
 const READ_MAX = 8_000
 
-const cluster = /\P{M}[\p{M}ﾞﾟ]*/gu
+/** A character as people see it: a flag, or one with what joins it. */
+const cluster =
+  /\p{Regional_Indicator}{2}|\P{M}(?:[\p{M}ﾞﾟ\p{Emoji_Modifier}\u{E0020}-\u{E007F}]|\u200D\P{M}?)*/gu
 const unspaced = new RegExp(`[${UNSPACED}\\p{Script=Hangul}]`, 'u')
 const wordLetter = /[\p{L}\p{N}\p{M}]/u
 
@@ -85,18 +88,14 @@ export function snippetOf(text: string, wanted: readonly string[]): MarkedText {
   return { text: `${before}${read.slice(from, to)}${after}`, marks }
 }
 
-/** Moves a position to the beginning of a word, or at least not into the middle of a character. */
+/** Moves a position to the beginning of a word, or at least to that of a character. */
 function startOfWord(text: string, at: number): number {
   const space = text.indexOf(' ', at)
-  if (space >= 0 && space - at < 20) return space + 1
-  return isInCharacter(text, at) ? at - 1 : at
+  return space >= 0 && space - at < 20 ? space + 1 : startOfCharacter(text, at)
 }
 
 function endOfWord(text: string, at: number): number {
   if (at >= text.length) return text.length
   const space = text.lastIndexOf(' ', at)
-  if (space > 0 && at - space < 20) return space
-  return isInCharacter(text, at) ? at - 1 : at
+  return space > 0 && at - space < 20 ? space : startOfCharacter(text, at)
 }
-
-const isInCharacter = (text: string, at: number) => /^[\uDC00-\uDFFF]/.test(text.slice(at, at + 1))

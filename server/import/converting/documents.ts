@@ -68,7 +68,9 @@ export function entriesOf(document: Document, problems: ProblemList): EntryItem[
   return parts.map((part, index) => {
     const key = index === 0 ? document.key : `${document.key}#${index + 1}`
     const numbered =
-      parts.length === 1 ? title : titleOf(`${title.slice(0, 180)} (${index + 1} of ${parts.length})`, title)
+      parts.length === 1
+        ? title
+        : titleOf(`${firstCharacters(title, 180)} (${index + 1} of ${parts.length})`, title)
     return {
       ...document,
       kind: 'entry',

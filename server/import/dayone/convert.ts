@@ -1,3 +1,4 @@
+import { firstCharacters } from '#contract/parts/characters.ts'
 import { usableZone } from '#contract/parts/date-formats.ts'
 import { dateOf } from '#server/import/converting/dates.ts'
 import { type Converting, nameOf } from '#server/import/converting/documents.ts'
@@ -58,7 +59,7 @@ function postOf(
   const attached = attachedTo(entry, moments)
   const written = textIn(entry, 'text') ?? textOfRich(textIn(entry, 'richText'))
   const { title, text } = titleOfText(written.replaceAll('\u200b', ''))
-  const path = `${journal}, ${happened.on}${title === '' ? '' : `, ${title.slice(0, 80)}`}`
+  const path = `${journal}, ${happened.on}${title === '' ? '' : `, ${firstCharacters(title, 80)}`}`
   if (isRecord(entry.location)) problems.add('its place does not come', path)
   if (isRecord(entry.weather)) problems.add('its weather does not come', path)
   return [

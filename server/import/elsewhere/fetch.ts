@@ -4,6 +4,7 @@ import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { unescape } from 'node:querystring'
 import { pipeline } from 'node:stream/promises'
+import { firstCharacters } from '#contract/parts/characters.ts'
 import { limitText } from '#contract/parts/sizes.ts'
 import { formatOfFile, isPicture } from '#server/files/inspection/formats.ts'
 import { Refused } from '#server/import/items.ts'
@@ -145,7 +146,7 @@ async function store(response: IncomingMessage, to: string, max: number): Promis
 function nameIn({ pathname }: URL): string {
   const decoded = unescape(pathname.slice(pathname.lastIndexOf('/') + 1))
   const last = decoded.slice(decoded.search(/[^/\\]*$/)).replace(/\.[a-z\d]{1,5}$/i, '')
-  const name = Array.from(last).slice(0, NAME_MAX).join('').trim()
+  const name = firstCharacters(last, NAME_MAX).trim()
   return name === '' || name.includes('\uFFFD') ? 'picture' : name
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { firstCharacters } from '#contract/parts/characters.ts'
 import { usableZone } from '#contract/parts/date-formats.ts'
 import { dateOf, firstDate, utc } from '#server/import/converting/dates.ts'
 import type { Converting } from '#server/import/converting/documents.ts'
@@ -55,7 +56,7 @@ function postOf(entry: UnknownRecord, { title: journal, media }: Of, { problems,
   const written = delta.trim() === '' ? (textIn(entry, 'content', 'content_plain_text') ?? '') : delta
   const given = textIn(entry, 'title')
   const read = given === undefined ? titleOfText(written) : { title: given, text: written }
-  const path = `${journal}, ${happened.on}${read.title === '' ? '' : `, ${read.title.slice(0, 80)}`}`
+  const path = `${journal}, ${happened.on}${read.title === '' ? '' : `, ${firstCharacters(read.title, 80)}`}`
   if (isRecord(entry.mood_log)) problems.add('its mood does not come', path)
   if (isRecord(entry.location_json)) problems.add('its place does not come', path)
   if (isRecord(entry.weather_json)) problems.add('its weather does not come', path)

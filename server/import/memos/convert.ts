@@ -1,3 +1,4 @@
+import { firstCharacters } from '#contract/parts/characters.ts'
 import { type ArchiveItem, readText } from '#server/import/archive.ts'
 import { dateOf } from '#server/import/converting/dates.ts'
 import type { Converting } from '#server/import/converting/documents.ts'
@@ -106,7 +107,7 @@ function postOf(memo: Memo, { problems, zone }: Converting): Post[] {
     return []
   }
   const { title, text } = titleOfText(memo.content)
-  const path = title === '' ? uid : title.slice(0, 80)
+  const path = title === '' ? uid : firstCharacters(title, 80)
   if (memo.state === 'ARCHIVED' || memo.rowStatus === 'ARCHIVED')
     problems.add('it was archived there, and comes like the others', path)
   if (isRecord(memo.location)) problems.add('its place does not come', path)

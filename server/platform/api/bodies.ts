@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { withEllipsis } from '#contract/parts/characters.ts'
 import { AppError, invalid } from './errors.ts'
 
 /** The maximum depth of nested lists and objects in a body. */
@@ -34,7 +35,7 @@ const SHOWN_CHARACTERS = 40
 /** Some shells take the quotes out of what they send: who reads how it arrived sees that. */
 function notJson(text: string): AppError {
   const [shown = ''] = text.trim().split(/[\r\n]/, 1)
-  const begins = shown.length > SHOWN_CHARACTERS ? `${shown.slice(0, SHOWN_CHARACTERS)}…` : shown
+  const begins = withEllipsis(shown, SHOWN_CHARACTERS + 1)
   return invalid([{ path: '', message: `The body is not valid JSON. It arrived as ${begins}` }])
 }
 

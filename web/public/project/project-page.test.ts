@@ -25,6 +25,10 @@ test('a summary is a short line that ends with a whole word', () => {
   expect(summaryOf('bread '.repeat(50))).toMatch(/^(?:bread ){45}bread…$/)
 })
 
+test('a summary of a script without spaces does not end at its only space', () => {
+  expect([...summaryOf(`木造カヌー ${'板を一枚ずつ曲げて張る。'.repeat(40)}`)]).toHaveLength(280)
+})
+
 test.each(['-', ' ', '[', '\n', 'a', '\u{1f35e}'])(
   'the longest description of %j has a short summary',
   (piece) => {

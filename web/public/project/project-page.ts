@@ -1,8 +1,9 @@
-import { characters, firstCharacters, isStorable, withLineFeeds } from '#contract/parts/characters.ts'
+import { characters, isStorable, withLineFeeds } from '#contract/parts/characters.ts'
 import { HIT_PAGES_MAX, ID_PATTERN, PAGE_PATTERN, SEARCH_MAX, TAG_MAX } from '#contract/parts/list-options.ts'
 import { withoutPunctuation } from '#contract/parts/paths.ts'
 import type { CachedParams } from '#contract/rendering.ts'
 import type { WorldPage } from '#contract/world.ts'
+import { shorten } from '#markdown/words.ts'
 
 /** The length of a description that search engines and messengers show. */
 const SUMMARY_LENGTH = 280
@@ -44,7 +45,7 @@ export function projectPage(found: WorldPage, order: Order) {
     entryCount,
     days,
     following,
-    summary: summaryOf(description),
+    summary: shorten(description, SUMMARY_LENGTH),
     milestones,
     timeline,
     tagged: tagged && {
@@ -84,15 +85,6 @@ const pageOf = ({ entries, pagination }: EntriesOfPage) => ({
 /** Whether authors are shown: only if there are any besides the owner, whom the header names. */
 const hasOtherAuthors = (entries: EntriesOfPage['entries'], ownerName: string) =>
   entries.some(({ author }) => author !== null && author.name !== ownerName)
-
-/** Returns a description on one line, truncated after a whole word. */
-function summaryOf(description: string): string {
-  const text = description.trim().replace(/\s+/g, ' ')
-  const cut = firstCharacters(text, SUMMARY_LENGTH)
-  if (cut === text) return text
-  const lastSpace = cut.lastIndexOf(' ')
-  return `${lastSpace > 0 ? cut.slice(0, lastSpace) : cut}…`
-}
 
 // Regular expressions, because zod would be a sixth of the weight of a visitor's page.
 
