@@ -9,6 +9,7 @@ import { hashOfToken } from '#server/platform/token-hash.ts'
 import { transact } from '#server/platform/transact.ts'
 import { recordInvitation, recordMember } from './activity.ts'
 import { emailProof, isOpen, isSameEmail } from './invitation-proof.ts'
+import { listPendingFor } from './invitation-store.ts'
 import { readInvitedProject } from './invited-project.ts'
 import { invitedProject } from './invited-project-store.ts'
 import { type ChangeContext, notifyAnswered, revokeInvitation } from './notifications.ts'
@@ -16,6 +17,7 @@ import { presentCollaborator } from './present.ts'
 import {
   acceptRow,
   declineRow,
+  deleteCollaborator,
   findByHash,
   findMember,
   findPerson,
@@ -78,6 +80,7 @@ export function acceptInvitation(deps: AppDeps, caller: Caller, token: string): 
 
     await unlinkDeclined(trx, invitation.project_id, userId)
     await acceptRow(trx, { id: invitation.id, userId, now })
+    await endInvitationsOf(deps, { trx, publish, now }, invitation.project_id, person)
     const member = { ...invitation, user_id: userId, invitee_name: person.name }
     const by = { actorId: userId, details: { role: invitation.role } }
     await recordMember({ trx, now }, 'member_joined', member, by)
@@ -117,6 +120,20 @@ async function lockInvitation({ trx }: ChangeContext, token: string): Promise<In
   const invitation = await lockByHash(trx, hashOfToken(token, 'hex'))
   if (!invitation) throw invalidLink()
   return invitation
+}
+
+/** Ends the other invitations of a new member: to a former address, for example, or to the one to which they have changed. */
+async function endInvitationsOf(
+  deps: AppDeps,
+  context: ChangeContext,
+  projectId: string,
+  { id: userId, ...person }: PersonRecord,
+): Promise<void> {
+  const invitee = { userId, email: person.email, proof: emailProof(deps, person) }
+  for (const other of await listPendingFor(context.trx, projectId, invitee)) {
+    await revokeInvitation(context, other)
+    await deleteCollaborator(context.trx, other.id)
+  }
 }
 
 async function requireInvitee(

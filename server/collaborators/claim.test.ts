@@ -202,6 +202,23 @@ describe('on a server that sends mail', () => {
     expect(await t.invitation(owner, projectId, { email })).toMatchObject({ status: 'pending' })
   })
 
+  it('a member is no longer invited at an address that was invited before they changed to it', async () => {
+    const member = await t.person({ email: address(), emailVerified: true })
+    const first = await t.invitation(owner, projectId, { email: member.email, role: 'viewer' })
+    await calls.accept(member, first.inviteToken)
+    const email = address()
+    const { inviteToken } = await t.invitation(owner, projectId, { email, role: 'editor' })
+    const elsewhere = await t.invitation(owner, (await t.project(owner))._id, { email })
+    await calls.signedInAgain(member, { email, emailVerified: false })
+    expect(await calls.list(owner, projectId)).toMatchObject([{ status: 'accepted' }, { status: 'pending' }])
+    const after = await calls.signedInAgain(member, { email, emailVerified: true })
+    expect(await calls.list(owner, projectId)).toMatchObject([{ email, role: 'viewer', status: 'accepted' }])
+    expect((await calls.notices(after)).flatMap(({ data }) => data.inviteToken ?? [])).toEqual([
+      elsewhere.inviteToken,
+    ])
+    expect(await calls.refusedAccept(after, inviteToken)).toMatchObject({ code: 'not_found' })
+  })
+
   it('inviting returns the same response whether or not the email has an account', async () => {
     const people = [await t.person({ emailVerified: true }), await t.person(), { email: address() }]
     const answers = []
@@ -254,6 +271,18 @@ describe.each([true, false])('an account that changes its address (server with m
     const again = await t.invitation(owner, projectId, { email: before.email })
     expect((await calls.mine(after)).filter(({ status }) => status === 'pending')).toEqual([])
     expect(await calls.refusedAccept(after, again.inviteToken)).toMatchObject({ code: 'wrong_account' })
+  })
+
+  it('who was invited at both addresses has no invitation left once one is accepted', async () => {
+    const before = await person()
+    await t.invitation(owner, projectId, { email: before.email })
+    const email = address()
+    const second = await t.invitation(owner, projectId, { email, role: 'editor' })
+    const after = await moved(before, email)
+    await calls.accept(after, second.inviteToken)
+    expect(await calls.list(owner, projectId)).toMatchObject([{ email, role: 'editor', status: 'accepted' }])
+    expect(await calls.mine(after)).toHaveLength(1)
+    for (const { data } of await calls.notices(after)) expect(data.inviteToken).toBeUndefined()
   })
 
   it('stays a member, is listed with its new address, and cannot be invited at either', async () => {

@@ -13,8 +13,8 @@ import {
   notifyWithdrawn,
   revokeInvitation,
 } from './notifications.ts'
-import { deleteCollaboratorsOf, lockProjectsOf } from './ownership-store.ts'
-import { listCollaboratorsOf } from './store.ts'
+import { deleteCollaboratorsOf, lockProjectIfFree, lockProjectsOf } from './ownership-store.ts'
+import { deleteCollaborator, findMember, listCollaboratorsOf } from './store.ts'
 
 type Deps = Pick<AppDeps, 'events' | 'sendsMail' | 'clock'>
 
@@ -33,10 +33,25 @@ export function createClaimHook({ events, clock, ...deps }: Deps): EmailChangeHo
       const { id, token_hash: tokenHash, name } = row
       if (tokenHash === null) continue
       const project = { id: row.project_id, title: row.title }
+      if (await findMember(trx, project.id, userId)) {
+        await endInvitation(context, { id, project_id: project.id })
+        continue
+      }
       await notifyInvited(context, userId, { id, tokenHash, project, name })
     }
     return afterwards
   }
+}
+
+/**
+ * Ends the invitation of a member who was invited at the address to which they have changed now. Locks are taken in another order
+ * here than by a change of the project, so it does not wait for one: the invitation stays, and nobody can accept it.
+ */
+async function endInvitation(context: ChangeContext, row: { id: string; project_id: string }): Promise<void> {
+  if (!(await lockProjectIfFree(context.trx, row.project_id))) return
+  await revokeInvitation(context, row)
+  await deleteCollaborator(context.trx, row.id)
+  context.publish({ project: row.project_id })
 }
 
 /**

@@ -86,6 +86,18 @@ export function listAnswerable(db: Db, ids: string[], invitee: Invitee, now: Dat
     .execute()
 }
 
+/** The pending invitations of a project that a person may answer without their links. */
+export function listPendingFor(trx: Transaction<Schema>, projectId: string, invitee: Invitee) {
+  return trx
+    .selectFrom('collaborators as c')
+    .select(['c.id', 'c.project_id'])
+    .where('c.project_id', '=', projectId)
+    .where('c.user_id', 'is', null)
+    .where('c.status', '=', 'pending')
+    .where((q) => q.or([isForInvitee(invitee), wasShownTo(invitee.userId)]))
+    .execute()
+}
+
 /** Records that a person was notified of an invitation; returns false if that is already recorded. */
 export async function recordNotified(
   trx: Transaction<Schema>,

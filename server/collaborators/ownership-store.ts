@@ -59,6 +59,18 @@ export function lockProjectsOf(trx: Transaction<Schema>, ownerId: string) {
     .execute()
 }
 
+/** Locks a project as for a change; returns false without waiting if something else changes it. */
+export async function lockProjectIfFree(trx: Transaction<Schema>, projectId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('projects')
+    .select('id')
+    .where('id', '=', projectId)
+    .forNoKeyUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Removes all collaborators of a project, also those who declined. */
 export async function deleteCollaboratorsOf(trx: Transaction<Schema>, projectId: string): Promise<void> {
   await trx.deleteFrom('collaborators').where('project_id', '=', projectId).execute()
