@@ -12,9 +12,11 @@ import type { PasswordEmails } from '#server/identity/local/password-emails.ts'
 import { commonPassword, passwordOfAccountWords } from '#server/identity/local/refusals.ts'
 import { ATTEMPT_LIMITS } from '#server/identity/local/service.ts'
 import { conflict } from '#server/platform/api/errors.ts'
+import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { clearAttempts, enforceLimit, isUnderLimit } from '#server/platform/limits/limits.ts'
 import { composeEmail, mailboxOf } from '#server/platform/mail/email.ts'
 import type { Email } from '#server/platform/mail/mail.ts'
+import { networkOf } from '#server/platform/network.ts'
 import { hashOfToken } from '#server/platform/token-hash.ts'
 import { type LinkDeps, linkExpired, openEmailedLinks } from './links.ts'
 import { findPasswordEmail, findUnsentReset, insertReset, isResetOpen, redeemReset } from './store.ts'
@@ -102,7 +104,7 @@ export async function createPasswordResets(deps: Deps): Promise<PasswordResets> 
       // Before the password is hashed, which costs more than guessing a token.
       if (!(await isResetOpen(db, tokenHash, clock()))) throw linkExpired()
       if (isCommonPassword(password)) throw commonPassword()
-      const hash = await semaphore(() => hashPassword(password, hashCost))
+      const hash = await semaphore(clientNamed(networkOf(ip)), () => hashPassword(password, hashCost))
       const account = await db.transaction().execute(async (trx) => {
         const email = await redeemReset(trx, tokenHash, clock())
         const userId = email === undefined ? undefined : await replacePassword(trx, email, hash)

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { AppError } from '#server/platform/api/errors.ts'
+import { type Client, FairQueue } from '#server/platform/limits/fair-queue.ts'
 
 /** The cost of an argon2id hash: memory in KiB, passes, lanes. */
 export type HashCost = { memoryCost: number; timeCost: number; parallelism: number }
@@ -33,12 +34,15 @@ function isWeaker(known: string, { memoryCost, timeCost }: HashCost): boolean {
   return found.memoryCost < memoryCost || found.timeCost < timeCost
 }
 
-/** Runs a task when a slot is free. The queue is bounded. */
-export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
+/** Runs a task for somebody when it is their turn. The queue is bounded. */
+export type Semaphore = <T>(client: Client, work: () => Promise<T>) => Promise<T>
+
+/** How many of a network may be under way at a time, among them those of a whole office. */
+const OF_ONE_NETWORK = 48
 
 /**
  * Limits the concurrency of hashing: each hash takes a core and 64 MiB. One core and one of the four threads of libuv's pool,
- * which files and images also use, stay free. Throws `unavailable` if the queue is full.
+ * which files and images also use, stay free. Throws `unavailable` or `too_many_requests` if the queue is full.
  */
 export function createSemaphore(
   { atOnce, waiting }: { atOnce: number; waiting: number } = {
@@ -46,33 +50,20 @@ export function createSemaphore(
     waiting: 64,
   },
 ): Semaphore {
-  let running = 0
-  const queue: (() => void)[] = []
-
-  async function enter() {
-    if (running < atOnce) {
-      running += 1
-      return
-    }
-    if (queue.length >= waiting)
-      throw new AppError('unavailable', 'Too many people are signing in right now. Please try again.', {
-        retryAfter: 2,
-      })
-    await new Promise<void>((resolve) => queue.push(resolve))
-  }
-
-  function leave() {
-    const next = queue.shift()
-    if (next) next()
-    else running -= 1
-  }
-
-  return async (work) => {
-    await enter()
+  const queue = new FairQueue({ atOnce, waiting, each: OF_ONE_NETWORK })
+  return async (client, work) => {
+    const place = await queue.enter(client).catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'unavailable' ? tooManyPeople() : error
+    })
     try {
       return await work()
     } finally {
-      leave()
+      place.release()
     }
   }
 }
+
+const tooManyPeople = () =>
+  new AppError('unavailable', 'Too many people are signing in right now. Please try again.', {
+    retryAfter: 2,
+  })

@@ -3,7 +3,9 @@ import { signInTexts } from '#contract/sign-in.ts'
 import { findAccountEmail } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import { AppError, conflict } from '#server/platform/api/errors.ts'
+import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { countAttempt } from '#server/platform/limits/limits.ts'
+import { networkOf } from '#server/platform/network.ts'
 import { type Semaphore, verifyPassword } from './hashing.ts'
 import { wrongPassword } from './refusals.ts'
 import { ATTEMPT_LIMITS } from './service.ts'
@@ -28,10 +30,13 @@ export function createPasswordProofs({ db, clock, semaphore }: Deps) {
         { account: email.toLowerCase(), ip },
         (retryAfter) => new AppError('too_many_requests', signInTexts.tooManyAttempts, { retryAfter }),
       )
-      const isRight = await semaphore(() => verifyPassword(known, password)).catch(async (error: unknown) => {
-        await attempt.withdrawn()
-        throw error
-      })
+      const client = clientNamed(networkOf(ip))
+      const isRight = await semaphore(client, () => verifyPassword(known, password)).catch(
+        async (error: unknown) => {
+          await attempt.withdrawn()
+          throw error
+        },
+      )
       if (!isRight) throw wrongPassword()
       await attempt.succeeded()
     },

@@ -5,6 +5,7 @@ import { CannotStart } from '#server/cannot-start.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { Passwords } from '#server/identity/identity.ts'
 import { AppError, conflict } from '#server/platform/api/errors.ts'
+import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { isUnderLimit } from '#server/platform/limits/limits.ts'
 import { consistsOfAccountWords, isCommonPassword } from './common-passwords.ts'
 import { HASH_COST, type HashCost, hashPassword, type Semaphore, verifyPassword } from './hashing.ts'
@@ -50,7 +51,8 @@ export function createPasswordChanges({
       const known = await findHash(db, userId)
       if (known === undefined) throw conflict(NO_PASSWORD)
       await countTry(userId)
-      if (!(await semaphore(() => verifyPassword(known, currentPassword)))) throw wrongPassword()
+      if (!(await semaphore(clientNamed(userId), () => verifyPassword(known, currentPassword))))
+        throw wrongPassword()
     },
 
     async change(userId, { currentPassword, newPassword }, remaining) {
@@ -60,7 +62,7 @@ export function createPasswordChanges({
       if (consistsOfAccountWords(newPassword, await findAccountWords(db, userId)))
         throw passwordOfAccountWords('newPassword')
       await countTry(userId)
-      const hash = await semaphore(async () => {
+      const hash = await semaphore(clientNamed(userId), async () => {
         if (!(await verifyPassword(known, currentPassword))) throw wrongPassword()
         return hashPassword(newPassword, hashCost)
       })

@@ -8,7 +8,9 @@ import type { Confirmations } from '#server/identity/emailed-links/confirmation.
 import type { RegistrationPolicy } from '#server/identity/identity.ts'
 import { type SecondSteps, secondFactorRequired } from '#server/identity/two-factor/second-step.ts'
 import { AppError, notSignedIn } from '#server/platform/api/errors.ts'
+import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { type AttemptLimits, countAttempt, enforceLimit, type Limit } from '#server/platform/limits/limits.ts'
+import { networkOf } from '#server/platform/network.ts'
 import type { BrowserSessions } from './browser-sessions.ts'
 import { consistsOfAccountWords, isCommonPassword } from './common-passwords.ts'
 import { comparePassword, HASH_COST, type HashCost, hashPassword, type Semaphore } from './hashing.ts'
@@ -60,19 +62,19 @@ function createPasswordSignIn(deps: Deps) {
   const { db, sessions, semaphore, secondSteps, hashCost = HASH_COST } = deps
 
   /** Returns the person and the hash of a correct password; replaces a hash of a lower cost. */
-  async function findPerson({ email, password }: z.output<typeof signInFields>) {
+  async function findPerson({ email, password }: z.output<typeof signInFields>, ip: string) {
     const account = await findAccount(db, email)
     if (!account) throw new AppError('no_account', signInTexts.noAccount)
     const { userId, hash: known } = account
     if (known === null) throw new AppError('no_password', noPasswordOf(deps.issuerName ?? 'Google'))
-    const hash = await semaphore(() => comparePassword(known, password, hashCost))
+    const hash = await semaphore(clientNamed(networkOf(ip)), () => comparePassword(known, password, hashCost))
     if (hash === undefined) throw incorrectPassword()
     if (hash !== known) await replaceHash(db, known, hash)
     return { userId, hash }
   }
 
   return async function openByPassword({ request, reply }: Exchange, fields: z.output<typeof signInFields>) {
-    const { userId, hash } = await findPerson(fields)
+    const { userId, hash } = await findPerson(fields, request.ip)
     const opened = await sessions.openByPassword(userId, request, { hash, hasSecondStep: false })
     if (opened === 'password changed') throw incorrectPassword()
     const isDue = opened === 'second step due'
@@ -103,7 +105,9 @@ export function createLocalService(deps: Deps) {
       if (consistsOfAccountWords(password, { email, names: [name] })) throw passwordOfAccountWords()
       await count(exchange, SIGN_UPS)
       if (await findAccount(db, email)) throw emailTaken()
-      const hash = await semaphore(() => hashPassword(password, hashCost))
+      const hash = await semaphore(clientNamed(networkOf(exchange.request.ip)), () =>
+        hashPassword(password, hashCost),
+      )
       const userId = await insertAccount(db, { email, name, hash, now: clock() })
       if (userId === undefined) throw emailTaken()
       const { cookies } = await sessions.open(userId, exchange.request)

@@ -3,7 +3,9 @@ import { signInTexts } from '#contract/sign-in.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { HashCost, Semaphore } from '#server/identity/local/hashing.ts'
 import { AppError, conflict, invalid } from '#server/platform/api/errors.ts'
+import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import { type Attempt, type AttemptLimits, countAttempt } from '#server/platform/limits/limits.ts'
+import { networkOf } from '#server/platform/network.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import { hashRecoveryCode, RECOVERY_COST, readCode, type SecretCipher, timeStepOf } from './codes.ts'
 import type { TwoFactorEmails } from './emails.ts'
@@ -54,14 +56,14 @@ export function createRedeem(deps: TwoFactorDeps, cipher: SecretCipher): Redeem 
   const { db, clock, semaphore, notices, hashCost = RECOVERY_COST } = deps
 
   /** Returns a function that uses up the code in a transaction; null if the code is wrong. */
-  async function verify({ userId, code: typed }: CodeAttempt) {
+  async function verify({ userId, code: typed, ip }: CodeAttempt) {
     const record = await findTwoFactor(db, userId)
     if (!record?.enabledAt) throw isOff()
     const { kind, code } = readCode(typed)
     if (kind === 'recovery') {
       const { recoverySalt: salt } = record
       if (salt === null) return null
-      const hash = await semaphore(() => hashRecoveryCode(code, salt, hashCost))
+      const hash = await semaphore(clientNamed(networkOf(ip)), () => hashRecoveryCode(code, salt, hashCost))
       return async (trx: Transaction<Schema>) => {
         if (!(await useRecoveryCode(trx, userId, hash))) return false
         await notices?.add(trx, userId, { about: 'recovery_code_used', at: clock().toISOString() })

@@ -5,6 +5,7 @@ import { findAccountEmail } from '#server/database/people.ts'
 import type { Schema } from '#server/database/rows.ts'
 import type { TwoFactor } from '#server/identity/identity.ts'
 import { AppError, conflict, notSignedIn } from '#server/platform/api/errors.ts'
+import { clientNamed } from '#server/platform/limits/fair-queue.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import {
   createRecoveryCodes,
@@ -50,7 +51,8 @@ export async function createTwoFactor(deps: TwoFactorDeps): Promise<TwoFactorSer
     const salt = randomBytes(SALT_BYTES)
     const hashes: Buffer[] = []
     // Sequentially, because a semaphore has few slots.
-    for (const code of codes) hashes.push(await semaphore(() => hashRecoveryCode(code, salt, hashCost)))
+    for (const code of codes)
+      hashes.push(await semaphore(clientNamed(userId), () => hashRecoveryCode(code, salt, hashCost)))
     return { codes, store: (trx: Transaction<Schema>) => replaceRecoveryCodes(trx, { userId, salt, hashes }) }
   }
 
