@@ -99,7 +99,17 @@ const HARMLESS: { file: string; source: string; reason: string }[] = [
   {
     file: 'server/env-file.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source text of a template.
-    source: "new RegExp(`^[^\\\\S\\\\n]*${name}[ \\\\t:]`, 'm')",
+    source: "new RegExp(`^[^\\\\S\\\\n]*${name}(?![\\\\w.=]|-=)`, 'm')",
+    reason: 'It reads a file of the operator.',
+  },
+  {
+    file: 'server/env-file.ts',
+    source: '^[^\\S\\n]*(?:export[^\\S\\n]+)?([\\w.-]+)[^\\S\\n]*=[^\\S\\n]*(["\'`])',
+    reason: 'It reads a file of the operator.',
+  },
+  {
+    file: 'server/env-file.ts',
+    source: '^[^\\S\\n]*(?:export[^\\S\\n]+)?([\\w.-]+)[^\\S\\n]*=',
     reason: 'It reads a file of the operator.',
   },
   { file: 'server/env-file.ts', source: '\\s+#', reason: 'It reads a file of the operator.' },

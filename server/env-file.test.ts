@@ -22,6 +22,9 @@ describe('a name that is not a setting is reported', () => {
     ['COLOUR=green', 'COLOUR in'],
     ['REGISTRATION: closed', 'The line of REGISTRATION in'],
     ['PORT 8080', 'The line of PORT in'],
+    ['REGISTRATION', 'The line of REGISTRATION in'],
+    ['REGISTRATION->closed', 'The line of REGISTRATION in'],
+    ['REGISTRATION=open\nexport REGISTRATION = closed', 'REGISTRATION is more than once in'],
   ])('%s', async (text, sentence) => {
     expect((await load(`HOST=::1\n${text}\n`)).said).toContain(sentence)
   })
@@ -45,10 +48,33 @@ test.each(['SMTP_URL=smtp://a:b#c@mail', 'TOKEN_SECRET=#abc', 'export SMTP_URL =
 )
 
 test.each([
+  'TOKEN_SECRET="abc"def',
+  'TOKEN_SECRET="abc"#def',
+  "TOKEN_SECRET='it''s'",
+  String.raw`TOKEN_SECRET="a\"b"`,
+  'TOKEN_SECRET="abc',
+  'export TOKEN_SECRET = `abc` def # ours',
+  'SMTP_URL="a\nREGISTRATION=closed\nMAIL_FROM="b"',
+  "PASSWORD='a\nREGISTRATION=closed\nNAME='b",
+])('a quotation mark that would cut a value, or take other lines into it, is refused: %j', async (text) => {
+  await expect(load(`${text}\n`)).rejects.toThrow('does not end with its first')
+})
+
+test.each([Buffer.from('PORT=3001\n', 'utf16le'), Buffer.from('MAIL_FROM=B\u00FCro\n', 'latin1')])(
+  'a file in another encoding is refused',
+  async (bytes) => {
+    await expect(load(bytes)).rejects.toThrow('is not in UTF-8')
+  },
+)
+
+test.each([
   ['SMTP_URL="smtp://a:b#c@mail" # ours', 'smtp://a:b#c@mail'],
   ["SMTP_URL='a#b'", 'a#b'],
   ['SMTP_URL=a # c#d', 'a'],
   ['SMTP_URL= # later', ''],
+  ['SMTP_URL=\'say "a"\'', 'say "a"'],
+  ['SMTP_URL="it\'s"\r\n', "it's"],
+  ['POSTGRES_KEY="-----\nabc\n-----"\nSMTP_URL=`a`', 'a'],
   ['\uFEFFSMTP_URL=a\r\n#HOST=b#c', 'a'],
 ])('%j is read as it is meant', async (text, value) => {
   const { said, environment } = await load(text)
