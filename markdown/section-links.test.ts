@@ -30,6 +30,7 @@ test.each([
   ['#part', '> # Part', '#section-part'],
   ['#part', 'Part\n====', '#section-part'],
   ['#part', '- # Part', '#section-part'],
+  [`#${'部'.repeat(200)}`, `# ${'部'.repeat(200)}`, `#section-${'部'.repeat(64)}`],
 ])('a link to %s leads to the heading of %j', (fragment, heading, expected) => {
   expect(targetOf(`[there](${fragment})\n\n${heading}`)).toBe(expected)
   expect(targetOf(`[there]\n\n[there]: ${fragment}\n\n${heading}`)).toBe(expected)

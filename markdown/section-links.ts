@@ -18,8 +18,9 @@ export function sectionLinks(tokens: readonly Token[], headings: readonly Headin
   for (const { children } of tokens) {
     for (const token of children ?? []) {
       const href = token.type === 'link_open' ? String(token.attrGet('href') ?? '') : ''
-      if (!href.startsWith('#') || href.length > FRAGMENT_MAX) continue
-      const id = idOf(decoded(href.slice(1)))
+      if (!href.startsWith('#')) continue
+      const fragment = decoded(href.slice(1))
+      const id = fragment.length <= FRAGMENT_MAX ? idOf(fragment) : undefined
       if (id !== undefined) token.attrSet('href', `#${id}`)
     }
   }
