@@ -14,15 +14,37 @@ const LONG_HEADER = 16
 /** Far more boxes than any file has that is not an attack. */
 const BOXES_MAX = 100_000
 
-/** Yields the top-level boxes of a file. Throws BrokenFile if they do not fill it. */
+/** Whatever is not one of these behind an index and its data is no part of the file. */
+const TOP_BOX = /^(?:ftyp|styp|meta|moov|moof|mdat|mini|free|skip|wide|uuid|sidx|ssix|mfra|pdin|prft|udta)$/
+
+/**
+ * Yields the top-level boxes of a file. Throws BrokenFile if they do not fill it, except for what some program appended to a
+ * complete file, which players ignore: then they end before it.
+ */
 export async function* topBoxes(file: FileHandle, size: number): AsyncGenerator<Box> {
   const head = Buffer.alloc(LONG_HEADER)
+  const seen = new Set<string>()
   for (let at = 0, count = 0; at < size; count += 1) {
     if (count > BOXES_MAX) throw new BrokenFile('too many boxes')
     const { bytesRead } = await file.read(head, 0, LONG_HEADER, at)
+    const isComplete = seen.has('mdat') && (seen.has('meta') || seen.has('moov'))
+    if (isComplete && !isBoxWithin(head.subarray(0, bytesRead), size - at)) return
     const box = boxAt(head.subarray(0, bytesRead), 0, size - at, CUT)
+    seen.add(box.type)
     yield { ...box, start: at, content: at + box.content, end: at + box.end }
     at += box.end
+  }
+}
+
+/** Whether a box of a known type begins here, be it cut off, or one of any type that ends within the limit. */
+function isBoxWithin(head: Buffer, limit: number): boolean {
+  if (TOP_BOX.test(head.toString('latin1', 4, HEADER))) return true
+  try {
+    boxAt(head, 0, limit)
+    return true
+  } catch (error) {
+    if (error instanceof BrokenFile) return false
+    throw error
   }
 }
 

@@ -7,6 +7,7 @@ import { inspectFile } from './inspect-task.ts'
 import { variantFile } from './picture.ts'
 import { pngChunk } from './strip-picture.ts'
 import { HEIC } from './testing-heic.ts'
+import { movie } from './testing-movies.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -97,6 +98,25 @@ it('an animated PNG moves: its original is the animation, and its widths are sti
   const { facts, left } = await inspect(moving)
   expect(facts).toMatchObject({ type: 'image/png', animated: true })
   expect(left.equals(moving)).toBe(true)
+})
+
+describe.each(['AVIF', 'HEIC', 'MP4'])('%s to which something was appended', (format) => {
+  it.each(['some text of a program, 51/28/38', '\0\0\0', 'a', '\xff'.repeat(40)])(
+    'is taken without %j',
+    async (more) => {
+      const whole =
+        format === 'AVIF'
+          ? await noise().avif({ effort: 0 }).toBuffer()
+          : format === 'HEIC'
+            ? Buffer.from(HEIC, 'base64')
+            : movie()
+      const { facts, left } = await inspect(Buffer.concat([whole, Buffer.from(more, 'latin1')]))
+      const alone = await inspect(whole)
+      expect(facts).toEqual(alone.facts)
+      expect(facts.kind).toBe(format === 'MP4' ? 'video' : 'image')
+      expect(left.equals(alone.left)).toBe(true)
+    },
+  )
 })
 
 describe('a HEIC picture', () => {

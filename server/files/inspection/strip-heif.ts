@@ -12,7 +12,9 @@ const VERSION = 4
  * comes from its EXIF data, is written again there. Throws BrokenFile.
  */
 export async function stripHeif(file: FileHandle, size: number, orientation = 1): Promise<void> {
+  let end = 0
   for await (const box of topBoxes(file, size)) {
+    end = box.end
     if (box.type === 'meta') await stripItems(file, box, size, orientation)
     else if (box.type === 'moov') await stripSequence(file, box)
     else if (!/^(?:ftyp|mdat|mini|styp|sidx)$/.test(box.type)) {
@@ -20,6 +22,7 @@ export async function stripHeif(file: FileHandle, size: number, orientation = 1)
       await zero(file, box.content, box.end)
     }
   }
+  if (end < size) await file.truncate(end)
 }
 
 const ZEROS = Buffer.alloc(1024 * 1024)

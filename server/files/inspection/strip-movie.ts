@@ -25,7 +25,9 @@ export async function stripMovie(file: FileHandle, size: number): Promise<Movie>
   let movie: Movie | undefined
   let isFragmented = false
   let hasOtherTracks = false
+  let end = 0
   for await (const box of topBoxes(file, size)) {
+    end = box.end
     if (!PLAYED.has(box.type)) {
       await file.write('free', box.start + 4, 'latin1')
       await zero(box.content, box.end)
@@ -51,6 +53,7 @@ export async function stripMovie(file: FileHandle, size: number): Promise<Movie>
     }
   }
   if (!movie) throw new BrokenFile('no index of what is played')
+  if (end < size) await file.truncate(end)
   if (isFragmented && hasOtherTracks) throw new BrokenFile('tracks of data in fragments')
   return movie
 }
