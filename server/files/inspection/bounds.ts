@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { AppError } from '#server/platform/api/errors.ts'
-import { boxesIn, topBoxes } from './boxes.ts'
+import { boxesIn, requireDepth, topBoxes } from './boxes.ts'
 import type { PictureFormat } from './formats.ts'
 import { countGifFrames } from './strip-gif.ts'
 import { PNG_SIGNATURE } from './strip-picture.ts'
@@ -105,9 +105,10 @@ export async function framesOfAvif(path: string): Promise<number> {
 }
 
 /** Returns the number of samples of each track. */
-function samplesIn(index: Buffer, from: number, to: number): number[] {
+function samplesIn(index: Buffer, from: number, to: number, depth = 0): number[] {
+  requireDepth(depth)
   return boxesIn(index, from, to).flatMap(({ type, content, end }) => {
     if (type === 'stsz' && content + 12 <= end) return [index.readUInt32BE(content + 8)]
-    return /^(?:trak|mdia|minf|stbl)$/.test(type) ? samplesIn(index, content, end) : []
+    return /^(?:trak|mdia|minf|stbl)$/.test(type) ? samplesIn(index, content, end, depth + 1) : []
   })
 }

@@ -13,6 +13,8 @@ const HEADER = 8
 const LONG_HEADER = 16
 /** Far more boxes than any file has that is not an attack. */
 const BOXES_MAX = 100_000
+/** Far deeper than any file nests its boxes. The stack would end at a depth that depends on the optimizer. */
+const DEPTH_MAX = 32
 
 /** Whatever is not one of these behind an index and its data is no part of the file. */
 const TOP_BOX = /^(?:ftyp|styp|meta|moov|moof|mdat|mini|free|skip|wide|uuid|sidx|ssix|mfra|pdin|prft|udta)$/
@@ -46,6 +48,11 @@ function isBoxWithin(head: Buffer, limit: number): boolean {
     if (error instanceof BrokenFile) return false
     throw error
   }
+}
+
+/** Throws BrokenFile for boxes that are nested too deeply. */
+export function requireDepth(depth: number): void {
+  if (depth > DEPTH_MAX) throw new BrokenFile('boxes that are nested too deeply')
 }
 
 /** Returns the boxes in a range of a buffer. Throws BrokenFile if they do not fill it. */

@@ -228,10 +228,13 @@ describe('a movie', () => {
     tables.writeUInt32BE(0xffffffff, tables.lastIndexOf('stco') + 8)
     const far = Buffer.from(whole)
     far.writeUInt32BE(0xffffff00, far.lastIndexOf('stco') + 12)
-    const nested = Buffer.alloc(7_000 * 8)
-    for (let at = 0; at < nested.length; at += 8) {
-      nested.writeUInt32BE(nested.length - at, at)
-      nested.write('trak', at + 4)
+    const nested = (depth: number) => {
+      const boxes = Buffer.alloc(depth * 8)
+      for (let at = 0; at < boxes.length; at += 8) {
+        boxes.writeUInt32BE(boxes.length - at, at)
+        boxes.write('trak', at + 4)
+      }
+      return boxes
     }
     const ftyp = whole.subarray(0, whole.readUInt32BE(0))
     const bad = [
@@ -240,7 +243,8 @@ describe('a movie', () => {
       tables,
       far,
       ftyp,
-      Buffer.concat([ftyp, box('moov', nested)]),
+      Buffer.concat([ftyp, box('moov', nested(40))]),
+      Buffer.concat([ftyp, box('moov', nested(7_000))]),
       webm().subarray(0, 90),
     ]
     for (const bytes of bad)

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { type Box, BrokenFile, blank, boxesIn, topBoxes } from './boxes.ts'
+import { type Box, BrokenFile, blank, boxesIn, requireDepth, topBoxes } from './boxes.ts'
 
 /** The properties of a movie that pages need. */
 export type Movie = { kind: 'video' | 'audio' | 'other'; width?: number; height?: number }
@@ -77,10 +77,11 @@ async function readIndex(file: FileHandle, { start, end }: Box): Promise<Buffer>
 }
 
 /** Removes metadata and dates from the boxes of an index. Throws BrokenFile. */
-export function removeMetadata(index: Buffer, within: Box): void {
+export function removeMetadata(index: Buffer, within: Box, depth = 0): void {
+  requireDepth(depth)
   for (const box of boxesIn(index, within.content, within.end)) {
     if (METADATA.has(box.type)) blank(index, box)
-    else if (CONTAINERS.has(box.type)) removeMetadata(index, box)
+    else if (CONTAINERS.has(box.type)) removeMetadata(index, box, depth + 1)
     else if (/^(?:mvhd|tkhd|mdhd)$/.test(box.type)) removeDates(index, box)
   }
 }
